@@ -55,8 +55,8 @@ export interface InputOf {
   readonly outbound: OutboundInput;
 }
 
-/** A rule is data and one pure function: it never logs, counts, throws, reads a clock or imports a package. */
-export interface Rule<S extends Stage> {
+/** What a rule is, without its judgement: what registers, findings, docs and labels need. */
+export interface RuleCard<S extends Stage = Stage> {
   /** Kebab case; states the invariant that must hold; the name of file, test, config key, metric label and docs row. */
   readonly id: string;
   readonly stage: S;
@@ -68,6 +68,10 @@ export interface Rule<S extends Stage> {
   readonly locked?: string;
   /** `refuse`: the exchange ends with this refusal. `drop`: this stream event goes, the stream goes on. */
   readonly remedy: { readonly refuse: RefusalKey } | 'drop';
+}
+
+/** A rule is data and one pure function: it never logs, counts, throws, reads a clock or imports a package. */
+export interface Rule<S extends Stage> extends RuleCard<S> {
   readonly check: (input: InputOf[S]) => Violation | undefined;
 }
 
@@ -78,7 +82,7 @@ export interface ActiveRule<S extends Stage> {
 }
 
 export interface Finding {
-  readonly rule: Rule<Stage>;
+  readonly rule: RuleCard;
   readonly severity: 'enforce' | 'report';
   readonly violation: Violation;
 }
