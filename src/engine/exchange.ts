@@ -1,5 +1,6 @@
 import type { Capabilities } from '../protocol/capabilities.js';
 import type { HeaderFields } from '../protocol/headers.js';
+import type { InputRequest } from '../protocol/input-requests.js';
 import type { ClientMessage, ServerMessage } from '../protocol/messages.js';
 import type { Reading } from '../protocol/reading.js';
 import type { RoutePolicy } from './policy.js';
@@ -67,6 +68,8 @@ export interface OutboundInput {
   readonly reading: Reading;
   /** The message; undefined exactly when `reading` has a fault or there is no message to read. */
   readonly message: ServerMessage | undefined;
+  /** The message's input requests (readInputRequests of it), read once for all rules. */
+  readonly asked: readonly InputRequest[];
   /** subscriptions/listen: an acknowledgement went before this message. */
   readonly acknowledged: boolean;
 }

@@ -1,0 +1,50 @@
+/** What a server asks of the client's user: the entries of every `inputRequests` map in one message. */
+import { NOTIFICATION_TASKS } from './constants.js';
+import {
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  objectMember,
+  pointer,
+  type ServerMessage,
+  stringMember,
+} from './messages.js';
+
+export interface InputRequest {
+  readonly key: string;
+  /** JSON Pointer to the entry in the message. */
+  readonly at: string;
+  readonly value: JsonValue;
+  /** `method` when the entry is an object that has one as a string. */
+  readonly method: string | undefined;
+  /** `params` when it is an object; else undefined. */
+  readonly params: JsonObject | undefined;
+}
+
+const NONE: readonly InputRequest[] = Object.freeze([]);
+
+/**
+ * The entries that the message would put before a user: those of a result (an InputRequiredResult, a task, or any other
+ * result that has the member) and of notifications/tasks. A map that is no object yields none: its shape is judged elsewhere.
+ */
+export function readInputRequests(message: ServerMessage | undefined): readonly InputRequest[] {
+  if (message === undefined || message.kind === 'foreign') return NONE;
+  if (message.kind === 'response') return entries(message.result, 'result');
+  return message.method === NOTIFICATION_TASKS ? entries(message.params, 'params') : NONE;
+}
+
+function entries(holder: JsonObject | undefined, step: string): readonly InputRequest[] {
+  const map = holder && objectMember(holder, 'inputRequests');
+  if (map === undefined) return NONE;
+  return Object.keys(map).map((key) => {
+    const value = map[key] as JsonValue;
+    const entry = isObject(value) ? value : undefined;
+    return {
+      key,
+      at: pointer(step, 'inputRequests', key),
+      value,
+      method: entry && stringMember(entry, 'method'),
+      params: entry && objectMember(entry, 'params'),
+    };
+  });
+}
