@@ -28,6 +28,8 @@ export interface Violation {
   /** A fixed sentence: it names fields and never contains anything the peer sent as a value. */
   readonly message: string;
   readonly detail?: ViolationDetail;
+  /** This one is dropped although the rule refuses: a stream event that the client can do without. */
+  readonly remedy?: 'drop';
 }
 
 export type ViolationDetail =
@@ -66,7 +68,7 @@ export interface RuleCard<S extends Stage = Stage> {
   readonly severity: Readonly<Record<Profile, Severity>>;
   /** Cannot be judged otherwise: configuration refuses to soften it and gives this reason. */
   readonly locked?: string;
-  /** `refuse`: the exchange ends with this refusal. `drop`: this stream event goes, the stream goes on. */
+  /** `refuse`: the exchange ends with this refusal. `drop`: this stream event goes, the stream goes on. A violation may soften it. */
   readonly remedy: { readonly refuse: RefusalKey } | 'drop';
 }
 

@@ -1,5 +1,5 @@
 /** What a server asks of the client's user: the entries of every `inputRequests` map in one message. */
-import { NOTIFICATION_TASKS } from './constants.js';
+import { METHOD_ELICIT, NOTIFICATION_TASKS } from './constants.js';
 import {
   isObject,
   type JsonObject,
@@ -31,6 +31,17 @@ export function readInputRequests(message: ServerMessage | undefined): readonly 
   if (message === undefined || message.kind === 'foreign') return NONE;
   if (message.kind === 'response') return entries(message.result, 'result');
   return message.method === NOTIFICATION_TASKS ? entries(message.params, 'params') : NONE;
+}
+
+/**
+ * The same for legacy traffic, which also asks by requests of its own: an elicitation/create is one entry without a
+ * key, and the entry is the whole message. Other legacy requests put nothing judged here before a user.
+ */
+export function readLegacyInputRequests(message: ServerMessage | undefined): readonly InputRequest[] {
+  if (message?.kind !== 'request') return readInputRequests(message);
+  if (message.method !== METHOD_ELICIT) return NONE;
+  const { envelope, method } = message;
+  return [{ key: '', at: '', value: envelope, method, params: objectMember(envelope, 'params') }];
 }
 
 function entries(holder: JsonObject | undefined, step: string): readonly InputRequest[] {
