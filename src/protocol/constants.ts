@@ -2,9 +2,17 @@
 
 export const REVISION = '2026-07-28';
 export const JSON_RPC_VERSION = '2.0';
+/** Revisions that begin with an `initialize` handshake. */
+export const LEGACY_VERSIONS: ReadonlySet<string> = new Set([
+  '2024-11-05',
+  '2025-03-26',
+  '2025-06-18',
+  '2025-11-25',
+]);
 
 export const META_PROTOCOL_VERSION = 'io.modelcontextprotocol/protocolVersion';
 export const META_CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
+export const META_SERVER_INFO = 'io.modelcontextprotocol/serverInfo';
 export const META_CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 export const META_LOG_LEVEL = 'io.modelcontextprotocol/logLevel';
 export const META_SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId';
