@@ -45,6 +45,11 @@ export function readCapabilities(meta: JsonObject): Capabilities {
   };
 }
 
+/** The client declared an extension of which this gateway knows nothing: it may define result types and notifications. */
+export function declaresUnknownExtension(capabilities: Capabilities): boolean {
+  return capabilities.extensions.some((name) => name !== TASKS_EXTENSION);
+}
+
 function declares(object: JsonObject, name: string): boolean {
   return isObject(member(object, name));
 }

@@ -36,6 +36,12 @@ export type RefusalKey = keyof typeof REFUSALS;
 export const DEFINED_PROTOCOL_CODES: ReadonlySet<number> = new Set([-32020, -32021, -32022]);
 /** Codes of earlier revisions that this one removed. */
 export const REMOVED_CODES: ReadonlySet<number> = new Set([-32042, -32002]);
+
+/** The code is in the range that the revision reserves for itself, and the revision does not define it. */
+export function isUndefinedProtocolCode(code: number): boolean {
+  return code <= -32020 && code >= -32099 && !DEFINED_PROTOCOL_CODES.has(code);
+}
+
 export const METHOD_NOT_FOUND = -32601;
 
 /** A JSON-RPC error response as text. Without `id` (the request's could not be read) the member is left out. */

@@ -27,19 +27,22 @@ const NONE: readonly InputRequest[] = Object.freeze([]);
  * The entries that the message would put before a user: those of a result (an InputRequiredResult, a task, or any other
  * result that has the member) and of notifications/tasks. A map that is no object yields none: its shape is judged elsewhere.
  */
-export function readInputRequests(message: ServerMessage | undefined): readonly InputRequest[] {
+export function readInputRequests(
+  message: ServerMessage | undefined,
+  legacy = false,
+): readonly InputRequest[] {
   if (message === undefined || message.kind === 'foreign') return NONE;
+  if (legacy && message.kind === 'request') return readLegacyInputRequests(message);
   if (message.kind === 'response') return entries(message.result, 'result');
   return message.method === NOTIFICATION_TASKS ? entries(message.params, 'params') : NONE;
 }
 
 /**
- * The same for legacy traffic, which also asks by requests of its own: an elicitation/create is one entry without a
- * key, and the entry is the whole message. Other legacy requests put nothing judged here before a user.
+ * Legacy traffic asks by requests of its own: an elicitation/create is one entry without a key, and the entry is the
+ * whole message. Other legacy requests carry no form.
  */
 export function readLegacyInputRequests(message: ServerMessage | undefined): readonly InputRequest[] {
-  if (message?.kind !== 'request') return readInputRequests(message);
-  if (message.method !== METHOD_ELICIT) return NONE;
+  if (message?.kind !== 'request' || message.method !== METHOD_ELICIT) return NONE;
   const { envelope, method } = message;
   return [{ key: '', at: '', value: envelope, method, params: objectMember(envelope, 'params') }];
 }
