@@ -16,6 +16,9 @@ export type ReadFault =
   | 'too-deep'
   | 'error-shape';
 
+/** Deepest nesting of a message that is judged: serialising it overflows the stack long before parsing does. */
+export const MAX_DEPTH = 512;
+
 /** Bytes and what they say. With a fault the value is whatever could still be read (for the id), or undefined. */
 export interface Reading {
   readonly bytes: Buffer;
@@ -27,3 +30,20 @@ export interface Reading {
   /** JSON Pointer of the fault where known (escaped, at most 200 characters); else ''. */
   readonly at: string;
 }
+
+/** Each fault as the end of a sentence. */
+export const FAULT_WORDS: Readonly<Record<ReadFault, string>> = Object.freeze({
+  'too-large': 'it is larger than the limit',
+  'media-type': 'its media type is neither JSON nor an event stream',
+  coding: 'its content coding is not supported',
+  charset: 'its charset is not UTF-8',
+  redirect: 'it is a redirect',
+  'not-utf8': 'it is not valid UTF-8',
+  bom: 'it begins with a byte order mark',
+  empty: 'it is empty',
+  'not-json': 'it is not one JSON value',
+  'duplicate-member': 'an object names a member twice',
+  'variant-member': 'a member is spelt almost like one of the protocol',
+  'too-deep': 'it is nested too deeply',
+  'error-shape': 'an error answer carries result, method or inputRequests',
+});
