@@ -57,6 +57,11 @@ export interface Exchange {
   readonly facts: Facts;
 }
 
+/** The exchange speaks the legacy era and its route lets that through: no rule of the modern envelope applies. */
+export function passesAsLegacy({ legacy, policy }: Exchange): boolean {
+  return legacy && policy.legacy === 'pass';
+}
+
 /** Where a message from the upstream stands: the whole body, a notification in a stream, or the stream's response. */
 export type Position = 'body' | 'event' | 'final';
 

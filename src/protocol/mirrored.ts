@@ -1,0 +1,87 @@
+/** Body values that a client repeats in HTTP fields (basic/transports/streamable-http#standard-request-headers). */
+import {
+  HEADER_METHOD,
+  HEADER_NAME,
+  HEADER_PROTOCOL_VERSION,
+  METHOD_PROMPTS_GET,
+  METHOD_RESOURCES_READ,
+  METHOD_TASKS_CANCEL,
+  METHOD_TASKS_GET,
+  METHOD_TASKS_UPDATE,
+  METHOD_TOOLS_CALL,
+  MRTR_METHODS,
+} from './constants.js';
+import { decodeMirrored, isLegalValue } from './headers.js';
+import { declaredVersion } from './legacy.js';
+import { type ClientMessage, type JsonValue, member } from './messages.js';
+
+/** One field and the body value that it repeats. */
+export interface Mirror {
+  readonly field: string;
+  /** The field's name as documents write it. */
+  readonly label: string;
+  /** Where in the body the value stands, as documents write it. */
+  readonly source: string;
+  /** Undefined when the body has none: the field is then compared with nothing. */
+  readonly body: JsonValue | undefined;
+  /** The message is malformed without the field; else it is compared when sent. */
+  readonly required: boolean;
+  /** The field may use the Base64 sentinel; others are literal and never empty. */
+  readonly encoded: boolean;
+}
+
+export type MirrorFault = 'missing' | 'repeated' | 'malformed' | 'different';
+
+/** The member of `params` that `Mcp-Name` repeats; for tasks/* by SEP-2663, whose clients do not all send it. */
+const NAME_SOURCES: ReadonlyMap<string, string> = new Map([
+  [METHOD_TOOLS_CALL, 'name'],
+  [METHOD_PROMPTS_GET, 'name'],
+  [METHOD_RESOURCES_READ, 'uri'],
+  [METHOD_TASKS_GET, 'taskId'],
+  [METHOD_TASKS_UPDATE, 'taskId'],
+  [METHOD_TASKS_CANCEL, 'taskId'],
+]);
+
+/** The fields that a message is sent with, in the order of judgement. Those of a notification are all optional. */
+export function mirrorsOf({ id, method, params, meta }: ClientMessage): readonly Mirror[] {
+  const literal = { required: id !== undefined, encoded: false };
+  const version: Mirror = {
+    ...literal,
+    field: HEADER_PROTOCOL_VERSION,
+    label: 'MCP-Protocol-Version',
+    source: 'the protocol version in params._meta',
+    body: declaredVersion(meta),
+  };
+  const called: Mirror = {
+    ...literal,
+    field: HEADER_METHOD,
+    label: 'Mcp-Method',
+    source: 'method',
+    body: method,
+  };
+  const name = NAME_SOURCES.get(method);
+  if (name === undefined) return [version, called];
+  const named: Mirror = {
+    field: HEADER_NAME,
+    label: 'Mcp-Name',
+    source: `params.${name}`,
+    body: member(params, name),
+    required: MRTR_METHODS.has(method),
+    encoded: true,
+  };
+  return [version, called, named];
+}
+
+export function mirrorFault(mirror: Mirror, lines: readonly string[]): MirrorFault | undefined {
+  const [value] = lines;
+  if (lines.length > 1) return 'repeated';
+  if (value === undefined || (value === '' && !mirror.encoded))
+    return mirror.required ? 'missing' : undefined;
+  const said = mirror.encoded ? decodeMirrored(value) : literal(value);
+  if (said === undefined) return 'malformed';
+  return mirror.body === undefined || said === mirror.body ? undefined : 'different';
+}
+
+function literal(value: string): string | undefined {
+  return isLegalValue(value) ? value : undefined;
+}
