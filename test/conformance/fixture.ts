@@ -1,0 +1,55 @@
+/** The server that the conformance suite asks for, on the official server package; run directly and behind the gateway. */
+import {
+  createMcpHandler,
+  createRequestStateCodec,
+  hostHeaderValidationResponse,
+  localhostAllowedHostnames,
+  localhostAllowedOrigins,
+  McpServer,
+  originValidationResponse,
+} from '@modelcontextprotocol/server';
+import { type FetchServer, serveFetch } from '../support/fetch-server.js';
+import { registerAsks } from './fixture-asks.js';
+import { registerContent } from './fixture-content.js';
+
+const CACHE = { ttlMs: 60_000, cacheScope: 'public' } as const;
+
+export async function startFixture(): Promise<FetchServer> {
+  const state = createRequestStateCodec<unknown>({ key: crypto.getRandomValues(new Uint8Array(32)) });
+  const handler = createMcpHandler(
+    () => {
+      const server = new McpServer(
+        { name: 'conformance-fixture', version: '1.0.0' },
+        {
+          capabilities: { tools: { listChanged: true }, prompts: { listChanged: true }, resources: {} },
+          requestState: { verify: state.verify },
+          cacheHints: {
+            'server/discover': CACHE,
+            'tools/list': CACHE,
+            'prompts/list': CACHE,
+            'resources/list': CACHE,
+            'resources/templates/list': CACHE,
+            'resources/read': CACHE,
+          },
+        },
+      );
+      registerContent(server, handler.notify);
+      registerAsks(server, state);
+      return server;
+    },
+    { legacy: 'reject' },
+  );
+  const served = await serveFetch(
+    async (request) =>
+      hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
+      originValidationResponse(request, localhostAllowedOrigins()) ??
+      handler.fetch(request),
+  );
+  return {
+    url: served.url,
+    close: async () => {
+      await handler.close();
+      await served.close();
+    },
+  };
+}
