@@ -181,7 +181,7 @@ export function outbound(options: OutboundOptions = {}): OutboundInput {
     status: options.status ?? 200,
     reading: read,
     message,
-    asked: readInputRequests(message),
+    asked: readInputRequests(message, judged.legacy),
     acknowledged: options.acknowledged ?? false,
   };
 }
@@ -211,7 +211,7 @@ export function reading(value: JsonValue | undefined, overrides: Partial<Reading
 }
 
 export function parseInput(value: JsonValue | undefined, overrides: Partial<Reading> = {}): ParseInput {
-  return { reading: reading(value, overrides) };
+  return { reading: reading(value, overrides), legacy: false };
 }
 
 export interface AdmitOptions {
