@@ -1,4 +1,4 @@
-import type { ActiveRule, Decision, Finding, InputOf, RuleCard, Stage } from './rule.js';
+import type { ActiveRule, Decision, Finding, InputOf, Stage } from './rule.js';
 
 const NOTHING: Decision = Object.freeze({ findings: Object.freeze([]), refusal: undefined });
 
@@ -17,9 +17,4 @@ export function evaluate<S extends Stage>(rules: readonly ActiveRule<S>[], input
     if (severity === 'enforce') return { findings, refusal: finding };
   }
   return findings === undefined ? NOTHING : { findings, refusal: undefined };
-}
-
-/** What becomes of the message: the violation's own remedy where it has one, else the rule's. */
-export function remedyOf({ rule, violation }: Finding): RuleCard['remedy'] {
-  return violation.remedy ?? rule.remedy;
 }

@@ -1,10 +1,7 @@
 import type { OutboundInput } from '../../engine/exchange.js';
 import type { Rule, Violation } from '../../engine/rule.js';
 import { has, isJsonRpc } from '../../protocol/messages.js';
-import { FAULT_WORDS, MAX_DEPTH, type ReadFault } from '../../protocol/reading.js';
-
-/** An error answer may be any text, so these say nothing against it: a 401 with an empty body still means 401. */
-const TEXT_FAULTS: ReadonlySet<ReadFault> = new Set(['empty', 'not-json', 'media-type']);
+import { FAULT_WORDS, MAX_DEPTH } from '../../protocol/reading.js';
 
 export const responseReadable: Rule<'outbound'> = {
   id: 'response-readable',
@@ -20,15 +17,13 @@ export const responseReadable: Rule<'outbound'> = {
   severity: { spec: 'enforce', ze: 'enforce' },
   locked: 'what cannot be read cannot be judged by any other rule',
   remedy: { refuse: 'upstreamInvalid' },
+  // The text of an error answer is nobody's message and comes without a fault.
   check: (input) => {
     const { reading, status } = input;
-    const isError = status >= 400;
     const fault = reading.fault ?? (reading.depth > MAX_DEPTH ? 'too-deep' : undefined);
-    if (fault !== undefined) {
-      return isError && TEXT_FAULTS.has(fault) ? undefined : unreadable(reading.at, FAULT_WORDS[fault]);
-    }
-    if (status >= 300 && !isError) return unreadable('', FAULT_WORDS.redirect);
-    return isError ? undefined : judgeShape(input);
+    if (fault !== undefined) return unreadable(reading.at, FAULT_WORDS[fault]);
+    if (status >= 400) return undefined;
+    return status >= 300 ? unreadable('', FAULT_WORDS.redirect) : judgeShape(input);
   },
 };
 

@@ -5,7 +5,6 @@ import { event, type OutboundOptions, outbound } from '../fixtures.js';
 
 const RESULT = { resultType: 'complete' };
 const FAULTS = Object.keys(FAULT_WORDS) as ReadFault[];
-const TEXT_FAULTS: readonly ReadFault[] = ['empty', 'not-json', 'media-type'];
 
 function nested(levels: number): string[] {
   let value: unknown = 'leaf';
@@ -26,13 +25,9 @@ describe('response-readable', () => {
     expect(responseReadable.check(event('notifications/tasks', {}, { reading: { fault } }))?.at).toBe('');
   });
 
-  it.each(FAULTS.map((fault) => [fault, TEXT_FAULTS.includes(fault)] as const))(
-    'judges an error answer with the fault %s: passes is %s',
-    (fault, passes) => {
-      const violation = responseReadable.check(outbound({ status: 401, reading: { fault } }));
-      expect(violation === undefined).toBe(passes);
-    },
-  );
+  it.each(FAULTS)('refuses an error answer with the fault %s', (fault) => {
+    expect(responseReadable.check(outbound({ status: 401, reading: { fault } }))).toBeDefined();
+  });
 
   it.each<[string, OutboundOptions, string]>([
     ['a redirect, whatever its body', { status: 307 }, ''],
