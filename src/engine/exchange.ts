@@ -30,6 +30,8 @@ export interface OriginPolicy {
 /** What parse judges: the body as read, before it is anybody's message. */
 export interface ParseInput {
   readonly reading: Reading;
+  /** The head speaks an earlier revision and the route lets those through: clients of those also POST responses. */
+  readonly legacy: boolean;
 }
 
 /** What rules may need and cannot fetch: learned once, before the first rule runs. */

@@ -26,6 +26,7 @@ export const REFUSALS = {
   methodNotAllowed: { code: -32600, status: 405 },
   requestTimeout: { code: -32600, status: 408 },
   bodyTooLarge: { code: -32600, status: 413 },
+  headersTooLarge: { code: -32600, status: 431 },
   unsupportedMediaType: { code: -32600, status: 415 },
   expectationFailed: { code: -32600, status: 417 },
 } as const satisfies Record<string, WireError>;

@@ -17,18 +17,19 @@ export const singleMessage: Rule<'parse'> = {
   severity: { spec: 'enforce', ze: 'enforce' },
   locked: 'the rules after it judge exactly one request or notification',
   remedy: { refuse: 'invalidRequest' },
-  check({ reading }) {
+  check({ reading, legacy }) {
     if (reading.fault === 'too-deep' || reading.depth > MAX_DEPTH) {
       return violation(reading.at, 'the body is nested too deeply');
     }
     return isObject(reading.value)
-      ? envelopeFault(reading.value)
+      ? envelopeFault(reading.value, legacy)
       : violation('', 'the body is not a single JSON-RPC message');
   },
 };
 
-function envelopeFault(envelope: JsonObject): Violation | undefined {
+function envelopeFault(envelope: JsonObject, legacy: boolean): Violation | undefined {
   if (!isJsonRpc(envelope)) return violation('/jsonrpc', 'jsonrpc must be "2.0"');
+  if (legacy && !has(envelope, 'method') && isId(envelope)) return undefined;
   if (has(envelope, 'result')) return violation('/result', 'a client sends no response');
   if (has(envelope, 'error')) return violation('/error', 'a client sends no response');
   const method = stringMember(envelope, 'method');

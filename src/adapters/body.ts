@@ -1,0 +1,73 @@
+/** The request's exact bytes, from the socket or from whoever has read them before. */
+import type { IncomingMessage } from 'node:http';
+import type { Budget } from './budget.js';
+
+/** The client left before its request, or the reply to it, was whole. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone';
+}
+
+/** A request as Express and body parsers leave it. */
+export interface ParsedRequest extends IncomingMessage {
+  readonly body?: unknown;
+  readonly rawBody?: unknown;
+  readonly originalUrl?: string;
+}
+
+export type BodyBytes =
+  | { readonly kind: 'bytes'; readonly bytes: Buffer }
+  | { readonly kind: 'too-large' | 'over-budget' | 'already-parsed' };
+
+const EMPTY: BodyBytes = { kind: 'bytes', bytes: Buffer.alloc(0) };
+
+/** Reads at most `limit` bytes. Rejects with ClientGone when the client leaves first. */
+export function readBody(
+  req: ParsedRequest,
+  limit: number,
+  budget: Budget,
+  trustParsed: boolean,
+): Promise<BodyBytes> | BodyBytes {
+  const given = givenBody(req, trustParsed);
+  if (given !== undefined)
+    return given.kind === 'bytes' && given.bytes.length > limit ? { kind: 'too-large' } : given;
+  const declared = Number(req.headers['content-length'] ?? 0);
+  if (declared > limit) return { kind: 'too-large' };
+  return collectBody(req, limit, budget);
+}
+
+function givenBody(req: ParsedRequest, trustParsed: boolean): BodyBytes | undefined {
+  if (Buffer.isBuffer(req.rawBody)) return { kind: 'bytes', bytes: req.rawBody };
+  if (Buffer.isBuffer(req.body)) return { kind: 'bytes', bytes: req.body };
+  if (!req.readableEnded) return undefined;
+  if (req.body === undefined) return EMPTY;
+  if (!trustParsed) return { kind: 'already-parsed' };
+  return {
+    kind: 'bytes',
+    bytes: Buffer.from(typeof req.body === 'string' ? req.body : JSON.stringify(req.body)),
+  };
+}
+
+function collectBody(req: IncomingMessage, limit: number, budget: Budget): Promise<BodyBytes> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const settle = (body: BodyBytes) => {
+      req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
+      if (body.kind !== 'bytes') req.resume();
+      resolve(body);
+    };
+    const onData = (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > limit) return settle({ kind: 'too-large' });
+      if (!budget.take(chunk.length)) return settle({ kind: 'over-budget' });
+      chunks.push(chunk);
+    };
+    const onEnd = () =>
+      settle({ kind: 'bytes', bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) });
+    const onClose = () => {
+      budget.give(length);
+      reject(new ClientGone('the client left before its request was whole'));
+    };
+    req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+  });
+}

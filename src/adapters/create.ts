@@ -1,0 +1,94 @@
+/** A gateway without a listener: the handler, and the life of the configurations behind it. */
+import type { Observer } from '../engine/observer.js';
+import type { GatewayPlan } from '../engine/plan.js';
+import { BudgetPool } from './budget.js';
+import { createHandler, type Handler } from './express.js';
+import { Admission, type Open, Service, type Shared } from './service.js';
+
+export interface GatewayParts {
+  readonly plan: GatewayPlan;
+  readonly observer: Observer;
+  /** Accept `req.body` that a body parser has already made an object: its bytes are then written anew. */
+  readonly trustParsedBody: boolean;
+  readonly logError: (error: unknown) => void;
+}
+
+export interface RunningGateway {
+  readonly handler: Handler;
+  /** The configuration in force. */
+  plan(): GatewayPlan;
+  /** New exchanges use this plan; those that run keep theirs, and its connections close after the last of them. */
+  apply(plan: GatewayPlan): void;
+  /** Is this request target the exact MCP path of a route? */
+  isEndpoint(target: string): boolean;
+  /**
+   * Ends subscription streams with their closing result and asks clients to close their connections; `ended` is called
+   * after each exchange. Resolves when none is left.
+   */
+  drain(ended: () => void): Promise<void>;
+  /** Cuts whatever still runs. */
+  close(): Promise<void>;
+}
+
+export function createRunningGateway({
+  plan,
+  observer,
+  trustParsedBody,
+  logError,
+}: GatewayParts): RunningGateway {
+  const open = new OpenExchanges();
+  const budget = new BudgetPool(plan.limits.bufferedBytes, observer);
+  const shared: Shared = {
+    observer,
+    admission: new Admission(observer),
+    budget,
+    open,
+    trustParsedBody,
+    logError,
+  };
+  const retired = new Set<Service>();
+  let service = new Service(plan, shared);
+  return {
+    handler: createHandler(() => service),
+    plan: () => service.plan,
+    apply: (next) => {
+      const old = service;
+      service = new Service(next, shared);
+      budget.limit = next.limits.bufferedBytes;
+      retired.add(old);
+      old.close().then(() => retired.delete(old), logError);
+    },
+    isEndpoint: (target) => service.paths.find(target).kind === 'mcp',
+    drain: (ended) => open.drain(ended),
+    close: async () => {
+      await Promise.all([service, ...retired].map((one) => one.destroy()));
+    },
+  };
+}
+
+/** The exchanges that run, and who waits for the last of them. */
+class OpenExchanges extends Set<Open> {
+  #ended: (() => void) | undefined;
+
+  override add(exchange: Open): this {
+    if (this.#ended !== undefined) exchange.closeGracefully();
+    return super.add(exchange);
+  }
+
+  override delete(exchange: Open): boolean {
+    const deleted = super.delete(exchange);
+    if (this.#ended !== undefined) setImmediate(this.#ended);
+    return deleted;
+  }
+
+  drain(ended: () => void): Promise<void> {
+    return new Promise((resolve) => {
+      this.#ended = () => {
+        ended();
+        if (this.size === 0) resolve();
+      };
+      for (const exchange of this) exchange.closeGracefully();
+      setImmediate(this.#ended);
+    });
+  }
+}

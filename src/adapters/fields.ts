@@ -1,0 +1,119 @@
+/** HTTP fields on their way to the upstream and back: what stops here, what is written anew (RFC 9110 section 7.6). */
+import type { IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import type { Upstream } from '../engine/plan.js';
+import { HEADER_LAST_EVENT_ID, HEADER_SESSION_ID } from '../protocol/constants.js';
+import type { HeaderFields } from '../protocol/headers.js';
+import { connectionNames, HOP_BY_HOP } from '../protocol/http.js';
+
+const PSEUDONYM = '1.1 mrtr-gateway';
+const EXPOSED = 'WWW-Authenticate, MCP-Protocol-Version, Mcp-Session-Id, Retry-After';
+
+/** Request fields that the gateway states itself. */
+const RESTATED: ReadonlySet<string> = new Set([
+  'host',
+  'content-length',
+  'content-type',
+  'content-encoding',
+  'accept-encoding',
+  'expect',
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-forwarded-host',
+]);
+const SESSION: ReadonlySet<string> = new Set([HEADER_SESSION_ID, HEADER_LAST_EVENT_ID]);
+
+export interface OutgoingFacts {
+  readonly upstream: Upstream;
+  readonly trusted: boolean;
+  readonly legacy: boolean;
+  /** Sent when the client sent no traceparent field of its own. */
+  readonly traceparent: string | undefined;
+}
+
+/** The upstream request's fields, alternating names and values. */
+export function outgoingFields(req: IncomingMessage, headers: HeaderFields, facts: OutgoingFacts): string[] {
+  const fields: string[] = [];
+  const named = headers.has('connection') ? connectionNames(headers.all('connection')) : [];
+  const raw = req.rawHeaders;
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const name = (raw[index] as string).toLowerCase();
+    if (
+      HOP_BY_HOP.has(name) ||
+      RESTATED.has(name) ||
+      named.includes(name) ||
+      facts.upstream.headers.has(name)
+    )
+      continue;
+    if (!facts.legacy && SESSION.has(name)) continue;
+    fields.push(raw[index] as string, raw[index + 1] as string);
+  }
+  if (!headers.has('accept')) fields.push('accept', 'application/json, text/event-stream');
+  if (facts.traceparent !== undefined && !headers.has('traceparent'))
+    fields.push('traceparent', facts.traceparent);
+  fields.push('accept-encoding', 'identity', 'via', PSEUDONYM);
+  pushForwarded(fields, req, headers, facts.trusted);
+  for (const [name, value] of facts.upstream.headers) fields.push(name, value);
+  return fields;
+}
+
+/** X-Forwarded-*: written anew, or continued when the peer is a trusted proxy. */
+function pushForwarded(
+  fields: string[],
+  req: IncomingMessage,
+  headers: HeaderFields,
+  trusted: boolean,
+): void {
+  const peer = plainAddress(req.socket.remoteAddress);
+  const scheme = (req.socket as TLSSocket).encrypted === true ? 'https' : 'http';
+  const before = trusted ? headers.all('x-forwarded-for').join(', ') : '';
+  fields.push('x-forwarded-for', before === '' ? peer : `${before}, ${peer}`);
+  fields.push('x-forwarded-proto', (trusted && headers.one('x-forwarded-proto')) || scheme);
+  const host = (trusted && headers.one('x-forwarded-host')) || headers.one('host');
+  if (host !== undefined) fields.push('x-forwarded-host', host);
+}
+
+/** `::ffff:192.0.2.1` is 192.0.2.1. */
+export function plainAddress(address: string | undefined): string {
+  if (address === undefined) return 'unknown';
+  return address.startsWith('::ffff:') ? address.slice(7) : address;
+}
+
+/** Reply fields that describe bytes the gateway writes anew, or speak for an origin policy that is the gateway's. */
+function isRestatedInReply(name: string): boolean {
+  return name === 'content-length' || name === 'content-encoding' || name.startsWith('access-control-');
+}
+
+/** The reply's fields, alternating names and values; Content-Length, and for streams Content-Type, come from the writer. */
+export function replyFields(upstream: HeaderFields, legacy: boolean, origin: string | undefined): string[] {
+  const fields: string[] = [];
+  const named = upstream.has('connection') ? connectionNames(upstream.all('connection')) : [];
+  for (const [name, values] of upstream.entries()) {
+    if (HOP_BY_HOP.has(name) || isRestatedInReply(name) || named.includes(name)) continue;
+    if (!legacy && name === HEADER_SESSION_ID) continue;
+    for (const value of values) fields.push(name, value);
+  }
+  fields.push('via', PSEUDONYM);
+  if (origin !== undefined) pushCors(fields, origin);
+  return fields;
+}
+
+/** CORS for an Origin that admit has let through (Fetch, section 3.3). */
+export function pushCors(fields: string[], origin: string): void {
+  fields.push(
+    'access-control-allow-origin',
+    origin,
+    'vary',
+    'Origin',
+    'access-control-expose-headers',
+    EXPOSED,
+  );
+}
+
+export function preflightFields(origin: string, requested: string | undefined): string[] {
+  const fields = ['access-control-allow-origin', origin, 'vary', 'Origin, Access-Control-Request-Headers'];
+  fields.push('access-control-allow-methods', 'POST', 'access-control-max-age', '600');
+  if (requested !== undefined) fields.push('access-control-allow-headers', requested);
+  return fields;
+}

@@ -1,0 +1,185 @@
+/** The way to the upstream: one undici pool an upstream, one request an exchange, its answer handed over as it comes. */
+import { type Dispatcher, Pool } from 'undici';
+import type { UpstreamFailure } from '../engine/observer.js';
+import type { Timeouts, Upstream } from '../engine/plan.js';
+import type { RefusalKey } from '../protocol/errors.js';
+import { HeaderFields } from '../protocol/headers.js';
+
+/** The upstream could not be had, or stopped halfway. `refusal` and `message` are what the client may know of it. */
+export class UpstreamTrouble extends Error {
+  override readonly name = 'UpstreamTrouble';
+  constructor(
+    readonly reason: UpstreamFailure,
+    readonly refusal: RefusalKey,
+    message: string,
+    cause?: unknown,
+  ) {
+    super(message, { cause });
+  }
+}
+
+/** Takes an answer's body. `chunk` returning false asks the upstream to pause. */
+export interface BodySink {
+  chunk(bytes: Buffer): boolean;
+  end(): void;
+  failed(trouble: UpstreamTrouble): void;
+}
+
+export interface OutgoingRequest {
+  readonly method: 'POST' | 'GET' | 'DELETE';
+  readonly path: string;
+  /** Alternating names and values. */
+  readonly headers: string[];
+  readonly body: Buffer | null;
+  readonly headersMs: number;
+}
+
+/** The head of an upstream's answer; its body waits, paused after what came with the head, until it is taken. */
+export class Answer implements Dispatcher.DispatchHandler {
+  status = 0;
+  headers: HeaderFields = new HeaderFields([]);
+  #controller: Dispatcher.DispatchController | undefined;
+  #sink: BodySink | undefined;
+  #early: Buffer[] = [];
+  #ended = false;
+  #trouble: UpstreamTrouble | undefined;
+  #aborted = false;
+  #resolve: ((answer: Answer) => void) | undefined;
+  #reject: ((trouble: UpstreamTrouble) => void) | undefined;
+  /** Resolves when the head has come. */
+  readonly head: Promise<Answer>;
+
+  constructor() {
+    this.head = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  get ended(): boolean {
+    return this.#ended || this.#trouble !== undefined;
+  }
+
+  take(sink: BodySink): void {
+    this.#sink = sink;
+    for (const bytes of this.#early) if (!sink.chunk(bytes)) this.#controller?.pause();
+    this.#early = [];
+    if (this.#trouble !== undefined) sink.failed(this.#trouble);
+    else if (this.#ended) sink.end();
+  }
+
+  resume(): void {
+    this.#controller?.resume();
+  }
+
+  /** Ends the upstream request at once; nothing more reaches the sink. */
+  abort(): void {
+    if (this.#aborted || this.ended) return;
+    this.#aborted = true;
+    this.#sink = undefined;
+    const reason = new UpstreamTrouble('reset', 'upstreamUnreachable', 'the exchange was given up');
+    this.#controller?.abort(reason);
+    this.#reject?.(reason);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#aborted) controller.abort(new Error('aborted before it was sent'));
+  }
+
+  onResponseStart(
+    _: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200) return;
+    this.status = status;
+    const raw: string[] = [];
+    for (const name in headers) {
+      const value = headers[name];
+      if (typeof value === 'string') raw.push(name, value);
+      else for (const one of value ?? []) raw.push(name, one);
+    }
+    this.headers = new HeaderFields(raw);
+    this.#resolve?.(this);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, bytes: Buffer): void {
+    if (this.#aborted) return;
+    if (this.#sink === undefined) this.#early.push(bytes);
+    else if (!this.#sink.chunk(bytes)) controller.pause();
+  }
+
+  onResponseEnd(): void {
+    this.#ended = true;
+    this.#sink?.end();
+  }
+
+  onResponseError(_: Dispatcher.DispatchController | undefined, cause: Error): void {
+    const trouble = cause instanceof UpstreamTrouble ? cause : troubleOf(cause);
+    this.#trouble = trouble;
+    this.#reject?.(trouble);
+    if (!this.#aborted) this.#sink?.failed(trouble);
+  }
+}
+
+/** One upstream's pool. Closing waits for the exchanges that still use it. */
+export class Forwarder {
+  readonly #pool: Pool;
+
+  constructor(upstream: Upstream, timeouts: Timeouts, maxResponseHeaderBytes = 65_536) {
+    const tls = upstream.url.protocol === 'https:';
+    this.#pool = new Pool(upstream.url.origin, {
+      connect: {
+        timeout: timeouts.connectMs,
+        ...(tls && upstream.ca !== undefined && { ca: upstream.ca }),
+        ...(tls && upstream.cert !== undefined && { cert: upstream.cert, key: upstream.key }),
+      },
+      pipelining: 1,
+      maxHeaderSize: maxResponseHeaderBytes,
+      bodyTimeout: 0,
+      headersTimeout: timeouts.headersMs,
+    });
+  }
+
+  send(request: OutgoingRequest): Answer {
+    const answer = new Answer();
+    // The promise is awaited by whoever called; an abort before that must not count as unhandled.
+    answer.head.catch(() => {});
+    this.#pool.dispatch({ ...request, headersTimeout: request.headersMs, bodyTimeout: 0 }, answer);
+    return answer;
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close();
+  }
+
+  async destroy(): Promise<void> {
+    await this.#pool.destroy();
+  }
+}
+
+const CONNECT_CODES: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+
+function troubleOf(cause: Error): UpstreamTrouble {
+  const code = 'code' in cause ? String(cause.code) : '';
+  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT')
+    return new UpstreamTrouble('timeout', 'upstreamTooSlow', 'the upstream did not answer in time', cause);
+  if (
+    CONNECT_CODES.has(code) ||
+    code.startsWith('ERR_TLS') ||
+    code.includes('CERT') ||
+    code.startsWith('ERR_SSL')
+  )
+    return new UpstreamTrouble('connect', 'upstreamUnreachable', 'the upstream cannot be reached', cause);
+  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW' || code.startsWith('UND_ERR_RES'))
+    return new UpstreamTrouble('invalid', 'upstreamInvalid', 'the upstream did not answer in HTTP', cause);
+  return new UpstreamTrouble('reset', 'upstreamUnreachable', 'the upstream closed the connection', cause);
+}

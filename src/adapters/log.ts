@@ -1,0 +1,95 @@
+import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+import { prettyFactory } from 'pino-pretty';
+
+export interface LogOptions {
+  /** pino's level names. */
+  readonly level: string;
+  /** For people at a terminal instead of JSON lines. */
+  readonly pretty: boolean;
+  /** File descriptor; 1 is stdout. */
+  readonly fd: number;
+}
+
+export interface Log {
+  readonly logger: Logger;
+  /** Writes whatever the level is: `log.audit` alone decides about the audit log. */
+  readonly audit: Logger;
+  setLevel(level: string): void;
+  /** Resolves when every line so far is written, or cannot be. */
+  flush(): Promise<void>;
+}
+
+/** A reader that stops reading costs lines, not the gateway's memory. */
+const MAX_PENDING_BYTES = 16 * 1024 * 1024;
+const OMITTED = '[omitted]';
+
+export function createLog({ level, pretty, fd }: LogOptions): Log {
+  // With a minimum of one byte each line leaves at once, and flush waits for what is pending (with none it does not).
+  const file = pino.destination({ dest: fd, sync: false, minLength: 1, maxLength: MAX_PENDING_BYTES });
+  // pino falls silent by itself on a closed pipe; a full disk or a lost terminal must not end the gateway either.
+  file.on('error', () => {});
+  const logger = createLogger(level, pretty ? readable(file) : file);
+  return {
+    logger,
+    audit: logger.child({}, { level: 'info' }),
+    setLevel: (next) => {
+      logger.level = next;
+    },
+    flush: () => new Promise((resolve) => file.flush(() => resolve())),
+  };
+}
+
+/** The project's log format on any stream. */
+export function createLogger(level: string, destination: DestinationStream): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: {
+        err: describeError,
+        error: describeError,
+        headers: () => OMITTED,
+        req: () => OMITTED,
+        res: () => OMITTED,
+      },
+    },
+    destination,
+  );
+}
+
+function readable(file: DestinationStream): DestinationStream {
+  const pretty = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss.l', singleLine: true });
+  return { write: (line) => file.write(pretty(line)) };
+}
+
+interface ErrorRecord {
+  readonly type: string;
+  readonly code?: string;
+  readonly message: string;
+  readonly stack?: string;
+  readonly cause?: ErrorRecord;
+}
+
+/** An error without its other members: they may hold headers and raw bytes. A SyntaxError's message quotes what was parsed. */
+function describeError(error: unknown, depth = 0): ErrorRecord {
+  if (!(error instanceof Error)) return { type: typeof error, message: OMITTED };
+  const quotes = error instanceof SyntaxError;
+  const { name, message, stack, cause } = error;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return {
+    type: name,
+    ...(code !== undefined && { code }),
+    message: quotes ? OMITTED : message,
+    ...(stack !== undefined && { stack: quotes ? framesOf(stack) : stack }),
+    ...(cause !== undefined && depth < 4 && { cause: describeError(cause, depth + 1) }),
+  };
+}
+
+function framesOf(stack: string): string {
+  return stack
+    .split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .join('\n');
+}

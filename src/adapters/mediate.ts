@@ -1,0 +1,231 @@
+/** One POST on an MCP path, from its head to the end of its reply: the rim that the straight line runs in. */
+import type { ServerResponse } from 'node:http';
+import { type AdmitInput, type Exchange, type Facts, passesAsLegacy } from '../engine/exchange.js';
+import { Ledger } from '../engine/ledger.js';
+import type { RoutePlan } from '../engine/plan.js';
+import { plainRefusal, type Refusal } from '../engine/refusal.js';
+import { type Call, legacyLine, straightLine } from '../gateway.js';
+import { readCapabilities } from '../protocol/capabilities.js';
+import type { RefusalKey } from '../protocol/errors.js';
+import type { HeaderFields } from '../protocol/headers.js';
+import { isLegacy, isLegacyHead } from '../protocol/legacy.js';
+import { parseMediaType } from '../protocol/media-type.js';
+import { type Reading, readRequest } from '../protocol/reading.js';
+import { clientMessageOf, faultReading } from '../protocol/received.js';
+import { traceparentOf } from '../protocol/trace.js';
+import { ClientGone, type ParsedRequest, readBody } from './body.js';
+import { Budget } from './budget.js';
+import { outgoingFields } from './fields.js';
+import { type Answer, UpstreamTrouble } from './forward.js';
+import { EVENT_STREAM_TYPE, JSON_TYPE, type ReplyContext, troubleRefusal, writeRefusal } from './reply.js';
+import { replyJson } from './reply-json.js';
+import { EventStreamReply } from './reply-sse.js';
+import type { Service } from './service.js';
+
+/** Ends the exchange with a refusal that no rule speaks: limits, a body that was parsed too early. */
+class Refused extends Error {
+  constructor(
+    readonly key: RefusalKey,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export class Mediation implements Call {
+  readonly ledger: Ledger;
+  readonly head: AdmitInput;
+  readonly legacy: boolean;
+  readonly #budget: Budget;
+  #answer: Answer | undefined;
+  #stream: EventStreamReply | undefined;
+  #counted: 'exchange' | 'stream' | undefined;
+
+  constructor(
+    readonly service: Service,
+    readonly route: RoutePlan,
+    readonly req: ParsedRequest,
+    readonly res: ServerResponse,
+    readonly headers: HeaderFields,
+  ) {
+    const { observer } = service;
+    this.ledger = new Ledger(route.policy, observer);
+    this.#budget = new Budget(service.budget);
+    this.legacy = route.policy.legacy === 'pass' && isLegacyHead(headers);
+    const carriesMessage = req.method === 'POST';
+    this.head = { httpMethod: req.method ?? '', headers, origins: service.plan.origins, carriesMessage };
+  }
+
+  /** Runs the exchange to its end. Never rejects. */
+  async run(): Promise<void> {
+    this.res.once('close', () => this.#clientClosed());
+    try {
+      this.#enter();
+      await (this.req.method === 'POST' ? straightLine(this) : legacyLine(this));
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#leave();
+    }
+  }
+
+  async read(): Promise<Reading> {
+    const { plan, trustParsedBody } = this.service;
+    const body = await readBody(this.req, plan.limits.requestBytes, this.#budget, trustParsedBody);
+    if (body.kind === 'bytes') return readRequest(body.bytes);
+    if (body.kind === 'too-large') return faultReading('too-large');
+    if (body.kind === 'over-budget')
+      throw new Refused('overLimit', 'the gateway holds too many bytes at once');
+    throw new Refused(
+      'internal',
+      'the request body was parsed before the gateway could read it: mount the gateway before the body parser',
+    );
+  }
+
+  learn(reading: Reading): Exchange {
+    const message = clientMessageOf(reading);
+    const { headers } = this;
+    this.ledger.traceparent = traceparentOf(headers, message.meta);
+    const facts: Facts = { now: Date.now(), principal: undefined, state: undefined };
+    const legacy = isLegacy(message, headers);
+    return {
+      policy: this.route.policy,
+      headers,
+      message,
+      capabilities: readCapabilities(message.meta),
+      legacy,
+      facts,
+    };
+  }
+
+  async forward(exchange: Exchange, reading: Reading): Promise<void> {
+    const answer = this.#send(exchange, reading);
+    const context = this.#context(exchange);
+    try {
+      await answer.head;
+      this.ledger.observer.upstreamAnswered(this.ledger.route);
+      await this.#reply(answer, context);
+    } catch (error) {
+      if (!(error instanceof UpstreamTrouble)) throw error;
+      if (this.res.destroyed) throw new ClientGone('the client left before its reply was whole');
+      this.refuse(troubleRefusal(error, context));
+    }
+  }
+
+  refuse(refusal: Refusal): void {
+    const origin =
+      this.ledger.outcome === 'refused_inbound' && refusal.key === 'originForbidden'
+        ? undefined
+        : this.#origin;
+    writeRefusal(this.res, refusal, origin);
+  }
+
+  /** Shutdown: ends the exchange when it is a subscription; any other is the last one on its connection. */
+  closeGracefully(): void {
+    this.res.shouldKeepAlive = false;
+    this.#stream?.closeGracefully();
+  }
+
+  get #origin(): string | undefined {
+    return this.headers.one('origin');
+  }
+
+  #send(exchange: Exchange, reading: Reading): Answer {
+    const { service, route, req, headers } = this;
+    const facts = {
+      upstream: route.upstream,
+      trusted: service.plan.trustsProxy(req.socket.remoteAddress),
+      legacy: passesAsLegacy(exchange),
+      traceparent: this.ledger.traceparent,
+    };
+    const fields = outgoingFields(req, headers, facts);
+    const method = req.method as 'POST' | 'GET' | 'DELETE';
+    if (method === 'POST') fields.push('content-type', JSON_TYPE);
+    this.ledger.upstreamBegan();
+    const { pathname, search } = route.upstream.url;
+    this.#answer = service.forwarder(route).send({
+      method,
+      path: pathname + search,
+      headers: fields,
+      body: method === 'POST' ? reading.bytes : null,
+      headersMs: service.plan.timeouts.headersMs,
+    });
+    return this.#answer;
+  }
+
+  async #reply(answer: Answer, context: ReplyContext): Promise<void> {
+    const type = parseMediaType(answer.headers.one('content-type') ?? '');
+    const streams =
+      answer.status < 300 && type?.type === EVENT_STREAM_TYPE && this.#expectsAnswer(context.exchange);
+    if (!streams) return replyJson(answer, context);
+    if (!this.#becomeStream()) throw new Refused('overLimit', 'the gateway has too many streams open');
+    this.#stream = new EventStreamReply(answer, context);
+    this.#stream.start();
+    await this.#stream.finished;
+  }
+
+  /** A request is answered; so is the GET that opens an earlier revision's stream. */
+  #expectsAnswer(exchange: Exchange): boolean {
+    return exchange.message.id !== undefined || this.req.method === 'GET';
+  }
+
+  #context(exchange: Exchange): ReplyContext {
+    const { res, ledger, service } = this;
+    const { limits, timeouts } = service.plan;
+    return { res, ledger, exchange, limits, timeouts, budget: this.#budget, origin: this.#origin };
+  }
+
+  #enter(): void {
+    const { service } = this;
+    this.ledger.observer.began(this.ledger.route);
+    if (!service.admission.enterExchange(service.plan.limits.exchanges))
+      throw new Refused('overLimit', 'the gateway has too many exchanges in flight');
+    this.#counted = 'exchange';
+    service.open.add(this);
+  }
+
+  /** A stream no longer counts among the exchanges in flight, but among the streams. */
+  #becomeStream(): boolean {
+    const { service } = this;
+    if (!service.admission.enterStream(service.plan.limits.streams)) return false;
+    service.admission.leaveExchange();
+    this.#counted = 'stream';
+    this.ledger.observer.streamOpened(this.ledger.route);
+    return true;
+  }
+
+  #fail(error: unknown): void {
+    const { ledger } = this;
+    this.#answer?.abort();
+    if (error instanceof ClientGone || this.res.destroyed) {
+      ledger.outcome = 'client_gone';
+      return;
+    }
+    const id = ledger.exchange?.message.id;
+    ledger.outcome = ledger.exchange === undefined ? 'refused_inbound' : 'upstream_failed';
+    if (error instanceof Refused) return this.refuse(plainRefusal(error.key, error.message, id));
+    this.service.logError(error);
+    if (this.res.headersSent) this.res.destroy();
+    else this.refuse(plainRefusal('internal', 'the gateway failed', id));
+  }
+
+  #clientClosed(): void {
+    if (this.res.writableFinished) return;
+    if (!this.res.writableEnded) this.ledger.outcome = 'client_gone';
+    this.#answer?.abort();
+    this.#stream?.abandon();
+  }
+
+  #leave(): void {
+    const { service, ledger } = this;
+    service.open.delete(this);
+    if (this.#counted === 'exchange') service.admission.leaveExchange();
+    if (this.#counted === 'stream') {
+      service.admission.leaveStream();
+      ledger.observer.streamClosed(ledger.route);
+    }
+    this.#budget.giveAll();
+    if (this.res.headersSent) ledger.status = this.res.statusCode;
+    ledger.close();
+  }
+}

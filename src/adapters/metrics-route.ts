@@ -1,0 +1,170 @@
+import type { Counter, Gauge } from 'prom-client';
+import type { ExchangeSummary, Outcome } from '../engine/observer.js';
+import type { RoutePolicy } from '../engine/policy.js';
+import type { RuleCard } from '../engine/rule.js';
+import { CLIENT_METHODS, METHOD_LISTEN, METHOD_TOOLS_CALL, MRTR_METHODS } from '../protocol/constants.js';
+import type { Cell } from './metrics-distribution.js';
+import type { Instruments } from './metrics-instruments.js';
+import {
+  ANSWERS,
+  FAILURES,
+  INPUT_KINDS,
+  METHOD_LABELS,
+  OTHER_METHOD,
+  OUTCOMES,
+  VERDICTS,
+} from './metrics-labels.js';
+
+/** A method's children, resolved once: prom-client builds and checks a label set anew on every other call. */
+interface MethodSeries {
+  readonly method: string;
+  readonly outcomes: Map<Outcome, Counter.Internal>;
+  readonly exchangeSeconds: Cell | undefined;
+  readonly upstreamSeconds: Cell | undefined;
+}
+
+/** One route's series of what every exchange touches. */
+export class RouteSeries {
+  readonly #methods = new Map<string, MethodSeries>();
+  readonly #policySeconds: Cell;
+  readonly #inFlight: Tally;
+  readonly #streams: Tally;
+
+  constructor(
+    readonly instruments: Instruments,
+    readonly route: string,
+  ) {
+    this.#policySeconds = instruments.policyDuration.series({ route });
+    this.#inFlight = new Tally(instruments.exchangesInFlight, route);
+    this.#streams = new Tally(instruments.streamsOpen, route);
+  }
+
+  began(): void {
+    this.#inFlight.add(1);
+  }
+
+  ended(summary: ExchangeSummary): void {
+    this.#inFlight.add(-1);
+    const series = this.#method(methodLabel(summary.exchange?.message.method));
+    this.#outcome(series, summary.outcome).inc();
+    this.#policySeconds.observe(summary.policyMs / 1000);
+    series.exchangeSeconds?.observe(summary.durationMs / 1000);
+    if (summary.upstreamMs !== undefined) series.upstreamSeconds?.observe(summary.upstreamMs / 1000);
+  }
+
+  streamOpened(): void {
+    this.#streams.add(1);
+  }
+
+  streamClosed(): void {
+    this.#streams.add(-1);
+  }
+
+  retire(): void {
+    this.#inFlight.retire();
+    this.#streams.retire();
+  }
+
+  /** Brings every series that an alert or a ratio reads into being at 0, so that its first increment is an increase. */
+  initialise(policy: RoutePolicy): void {
+    const { route, instruments } = this;
+    this.#inFlight.employ();
+    this.#streams.employ();
+    for (const method of METHOD_LABELS) {
+      for (const outcome of likelyOutcomes(method)) instruments.exchanges.inc({ route, method, outcome }, 0);
+    }
+    // Peers can bring about these two with any name they invent; the other methods' histograms come with their first use.
+    for (const method of [METHOD_TOOLS_CALL, OTHER_METHOD]) this.#method(method);
+    initialiseFindings(instruments, policy);
+    for (const rewrite of policy.rewrites) instruments.rewrites.inc({ route, rewrite }, 0);
+    for (const kind of Object.keys(INPUT_KINDS)) instruments.inputRequests.inc({ route, kind }, 0);
+    for (const action of Object.keys(ANSWERS)) instruments.inputResponses.inc({ route, action }, 0);
+    instruments.statesIssued.inc({ route }, 0);
+    for (const verdict of Object.keys(VERDICTS)) instruments.statesReceived.inc({ route, verdict }, 0);
+    for (const reason of Object.keys(FAILURES)) instruments.upstreamErrors.inc({ route, reason }, 0);
+  }
+
+  #method(method: string): MethodSeries {
+    const known = this.#methods.get(method);
+    if (known !== undefined) return known;
+    const { route } = this;
+    const { exchangeDuration, upstreamDuration } = this.instruments;
+    const timed = method !== METHOD_LISTEN;
+    const series: MethodSeries = {
+      method,
+      outcomes: new Map(),
+      exchangeSeconds: timed ? exchangeDuration.series({ route, method }) : undefined,
+      upstreamSeconds: timed ? upstreamDuration.series({ route, method }) : undefined,
+    };
+    this.#methods.set(method, series);
+    return series;
+  }
+
+  #outcome({ method, outcomes }: MethodSeries, outcome: Outcome): Counter.Internal {
+    const known = outcomes.get(outcome);
+    if (known !== undefined) return known;
+    const child = this.instruments.exchanges.labels(this.route, method, outcome);
+    outcomes.set(outcome, child);
+    return child;
+  }
+}
+
+/** A gauge that stays after its route is gone until it has come back to 0, and then goes too. */
+class Tally {
+  readonly #child: Gauge.Internal<'route'>;
+  #count = 0;
+  #retired = false;
+
+  constructor(
+    readonly gauge: Gauge<'route'>,
+    readonly route: string,
+  ) {
+    this.#child = gauge.labels(route);
+  }
+
+  add(delta: number): void {
+    this.#count += delta;
+    this.#child.set(this.#count);
+    this.#leave();
+  }
+
+  employ(): void {
+    this.#retired = false;
+    this.#child.set(this.#count);
+  }
+
+  retire(): void {
+    this.#retired = true;
+    this.#leave();
+  }
+
+  #leave(): void {
+    if (this.#retired && this.#count === 0) this.gauge.remove(this.route);
+  }
+}
+
+function methodLabel(method: string | undefined): string {
+  return method !== undefined && CLIENT_METHODS.has(method) ? method : OTHER_METHOD;
+}
+
+/** Outcomes that a method can have under this gateway's rules; another one gets its series when it occurs. */
+function likelyOutcomes(method: string): readonly string[] {
+  return Object.keys(OUTCOMES).filter((outcome) => {
+    if (outcome === 'tool_error') return method === METHOD_TOOLS_CALL;
+    if (outcome === 'input_required') return MRTR_METHODS.has(method);
+    if (outcome === 'stream_closed') return method === METHOD_LISTEN;
+    return true;
+  });
+}
+
+function initialiseFindings({ findings }: Instruments, { name: route, rules }: RoutePolicy): void {
+  const all: readonly { readonly rule: RuleCard; readonly severity: string }[] = [
+    ...rules.admit,
+    ...rules.parse,
+    ...rules.inbound,
+    ...rules.outbound,
+  ];
+  for (const { rule, severity } of all) {
+    findings.inc({ route, stage: rule.stage, rule: rule.id, severity }, 0);
+  }
+}

@@ -1,0 +1,54 @@
+import type { GatewayPlan, RoutePlan } from '../engine/plan.js';
+import { isAtOrUnder, lenientPath, pathnameOf } from '../protocol/http.js';
+
+/** What a request target is: the MCP endpoint of a route, something to pass through, a disguise, or none of ours. */
+export type Destination =
+  | { readonly kind: 'mcp'; readonly route: RoutePlan }
+  | { readonly kind: 'pass-through'; readonly route: RoutePlan; readonly upstreamPath: string }
+  | { readonly kind: 'disguised' }
+  | { readonly kind: 'unknown' };
+
+const UNKNOWN: Destination = { kind: 'unknown' };
+const DISGUISED: Destination = { kind: 'disguised' };
+
+/** The closed table of paths that a plan serves. Everything that is not in it is refused unforwarded. */
+export class PathTable {
+  readonly #mcp = new Map<string, Destination>();
+  readonly #literal = new Map<string, Destination & { kind: 'pass-through' }>();
+  readonly #prefixes: { readonly prefix: string; readonly lenient: string; readonly route: RoutePlan }[] = [];
+  /** Lenient forms of every MCP path, the routes' and the upstreams'. */
+  readonly #guarded = new Set<string>();
+
+  constructor(plan: GatewayPlan) {
+    for (const route of plan.routes) {
+      this.#mcp.set(route.policy.path, { kind: 'mcp', route });
+      this.#guarded.add(lenientPath(route.policy.path));
+      this.#guarded.add(lenientPath(route.upstream.url.pathname));
+      const { path, upstreamPath } = route.metadata;
+      this.#literal.set(path, { kind: 'pass-through', route, upstreamPath });
+      for (const entry of route.passThrough) {
+        if (entry.endsWith('/')) this.#prefixes.push({ prefix: entry, lenient: lenientPath(entry), route });
+        else this.#literal.set(entry, { kind: 'pass-through', route, upstreamPath: entry });
+      }
+    }
+  }
+
+  /** `target` as on the request line. */
+  find(target: string): Destination {
+    const pathname = pathnameOf(target);
+    if (pathname === undefined) return DISGUISED;
+    const mcp = this.#mcp.get(pathname);
+    if (mcp !== undefined) return mcp;
+    const query = target.slice(pathname.length);
+    const literal = this.#literal.get(pathname);
+    if (literal !== undefined) return { ...literal, upstreamPath: literal.upstreamPath + query };
+    const lenient = lenientPath(pathname);
+    for (const guarded of this.#guarded) if (isAtOrUnder(lenient, guarded)) return DISGUISED;
+    for (const entry of this.#prefixes) {
+      if (!pathname.startsWith(entry.prefix)) continue;
+      if (entry.lenient !== '/' && !isAtOrUnder(lenient, entry.lenient)) continue;
+      return { kind: 'pass-through', route: entry.route, upstreamPath: target };
+    }
+    return UNKNOWN;
+  }
+}

@@ -1,0 +1,57 @@
+/** What both kinds of reply share: the client's response, who it is for, and how it ends. */
+import type { ServerResponse } from 'node:http';
+import type { Exchange } from '../engine/exchange.js';
+import type { Ledger } from '../engine/ledger.js';
+import type { Limits, Timeouts } from '../engine/plan.js';
+import { plainRefusal, type Refusal } from '../engine/refusal.js';
+import type { Budget } from './budget.js';
+import { pushCors } from './fields.js';
+import type { UpstreamTrouble } from './forward.js';
+
+export const JSON_TYPE = 'application/json';
+export const EVENT_STREAM_TYPE = 'text/event-stream';
+
+/** An exchange on its way back: everything a reply needs to know. */
+export interface ReplyContext {
+  readonly res: ServerResponse;
+  readonly ledger: Ledger;
+  readonly exchange: Exchange;
+  readonly limits: Limits;
+  readonly timeouts: Timeouts;
+  readonly budget: Budget;
+  /** The client's Origin, which admit let through; undefined when it sent none. */
+  readonly origin: string | undefined;
+}
+
+/** Writes a whole reply: `fields` alternate names and values. */
+export function writeWhole(
+  res: ServerResponse,
+  status: number,
+  fields: string[],
+  body: Buffer | string | undefined,
+): void {
+  if (res.headersSent || res.destroyed) return;
+  const length = body === undefined ? 0 : Buffer.byteLength(body);
+  if (status !== 204 && status !== 304) fields.push('content-length', String(length));
+  res.writeHead(status, fields);
+  res.end(body);
+}
+
+export function writeRefusal(
+  res: ServerResponse,
+  refusal: Refusal,
+  origin: string | undefined,
+  extra: readonly string[] = [],
+): void {
+  const fields = ['content-type', JSON_TYPE, ...extra];
+  if (refusal.key === 'overLimit' || refusal.key === 'tooManyRequests') fields.push('retry-after', '1');
+  if (origin !== undefined) pushCors(fields, origin);
+  writeWhole(res, refusal.status, fields, refusal.body);
+}
+
+/** The upstream's absence as the client learns it. */
+export function troubleRefusal(trouble: UpstreamTrouble, { ledger, exchange }: ReplyContext): Refusal {
+  ledger.outcome = 'upstream_failed';
+  ledger.observer.upstreamFailed(ledger.route, trouble.reason);
+  return plainRefusal(trouble.refusal, trouble.message, exchange.message.id);
+}

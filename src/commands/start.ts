@@ -1,0 +1,139 @@
+/** Serves a loaded configuration until a signal ends it: listeners, reload, drain. */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Registry } from 'prom-client';
+import { createAdmin } from '../adapters/admin.js';
+import { createAudit } from '../adapters/audit.js';
+import { createRunningGateway, type RunningGateway } from '../adapters/create.js';
+import { createHealth, type Health } from '../adapters/health.js';
+import { createLog, type Log } from '../adapters/log.js';
+import { createMetrics, type Metrics } from '../adapters/metrics.js';
+import { fanOut } from '../adapters/observers.js';
+import { createGatewayServer, listen, stopListening } from '../adapters/server.js';
+import { parseAddress } from '../config/address.js';
+import { compile } from '../config/compile.js';
+import { ConfigError, type LoadedConfig, lineOf, restartKeys, type StartOptions } from '../config/loaded.js';
+import { watchFiles } from '../config/watch.js';
+import { BUILD } from './build.js';
+
+interface Parts {
+  readonly log: Log;
+  readonly health: Health;
+  readonly metrics: Metrics;
+  readonly gateway: RunningGateway;
+  readonly server: Server;
+  readonly admin: Server;
+}
+
+/** Resolves to the exit code: 0 after a drain, 1 when an address could not be had. */
+export async function startGateway(options: StartOptions): Promise<number> {
+  const { config } = options.loaded;
+  const plan = compile(config);
+  const log = createLog({ level: plan.log.level, pretty: process.stdout.isTTY === true, fd: 1 });
+  const health = createHealth();
+  const registry = new Registry();
+  const metrics = createMetrics({ registry, health, build: BUILD });
+  const audit = createAudit({ log, enabled: () => gateway.plan().log.audit });
+  const logError = (error: unknown) => log.logger.error({ err: error }, 'unexpected error');
+  const observer = fanOut([metrics.observer, health.observer, audit], logError);
+  const gateway = createRunningGateway({ plan, observer, trustParsedBody: false, logError });
+  health.applyPlan(plan);
+  metrics.applyPlan(plan, new Date());
+  const server = createGatewayServer(gateway.handler, gateway.isEndpoint, plan.timeouts);
+  const admin = createAdmin({ registry, health, listen: config.admin });
+  const parts: Parts = { log, health, metrics, gateway, server, admin };
+  try {
+    const bound = await listen(server, parseAddress(config.listen));
+    const adminBound = await listen(admin, parseAddress(config.admin));
+    health.started();
+    log.logger.info(
+      { url: urlOf(bound, plan.routes[0]?.policy.path), adminUrl: urlOf(adminBound), ...BUILD },
+      'listening',
+    );
+  } catch (error) {
+    log.logger.fatal({ err: error }, 'cannot listen');
+    await log.flush();
+    return 1;
+  }
+  const stopWatching = watchConfiguration(options, parts);
+  await signalled(log);
+  stopWatching();
+  await shutDown(parts);
+  return 0;
+}
+
+function urlOf({ address, port, family }: AddressInfo, path = '/'): string {
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}${path}`;
+}
+
+/** Resolves at the first SIGTERM or SIGINT; later ones are ignored, since the handlers stay. */
+function signalled(log: Log): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      process.on(signal, () => {
+        log.logger.info({ signal }, 'signal received');
+        resolve();
+      });
+  });
+}
+
+/** SIGHUP or a changed file: a valid configuration comes into force, an invalid one is refused and the old one stays. */
+function watchConfiguration({ loaded, reload }: StartOptions, parts: Parts): () => void {
+  if (reload === undefined) {
+    process.on('SIGHUP', () => parts.log.logger.warn('there is no configuration file to reload'));
+    return () => {};
+  }
+  let current = loaded;
+  const apply = () => {
+    try {
+      current = reloadInto(parts, current, reload());
+      watcher.follow(current.files);
+    } catch (error) {
+      parts.metrics.reloadFailed();
+      if (!(error instanceof ConfigError)) throw error;
+      parts.log.logger.error(
+        { problems: error.problems.map(lineOf) },
+        'configuration refused, the old one stays',
+      );
+    }
+  };
+  const watcher = watchFiles(loaded.files, apply);
+  process.on('SIGHUP', apply);
+  return () => {
+    process.off('SIGHUP', apply);
+    watcher.close();
+  };
+}
+
+function reloadInto(
+  { gateway, health, metrics, log }: Parts,
+  before: LoadedConfig,
+  after: LoadedConfig,
+): LoadedConfig {
+  const plan = compile(after.config);
+  gateway.apply(plan);
+  health.applyPlan(plan);
+  metrics.applyPlan(plan, new Date());
+  log.setLevel(plan.log.level);
+  const needRestart = restartKeys(before.config, after.config);
+  log.logger.info(needRestart.length > 0 ? { needRestart } : {}, 'configuration reloaded');
+  return after;
+}
+
+async function shutDown({ log, health, gateway, server, admin }: Parts): Promise<void> {
+  const { drainDelayMs, drainMs } = gateway.plan().timeouts;
+  health.drain();
+  log.logger.info({ drainDelayMs, drainMs }, 'draining');
+  await delay(drainDelayMs);
+  const closed = stopListening(server);
+  const drained = gateway.drain(() => server.closeIdleConnections());
+  await Promise.race([Promise.all([closed, drained]), delay(drainMs, undefined, { ref: false })]);
+  server.closeAllConnections();
+  await gateway.close();
+  const adminClosed = stopListening(admin);
+  admin.closeAllConnections();
+  await Promise.all([closed, adminClosed]);
+  log.logger.info('stopped');
+  await log.flush();
+}

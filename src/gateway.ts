@@ -1,0 +1,138 @@
+/** The straight line: listen → admit → parse → inbound → forward → outbound → rewrite → reply. */
+import { evaluate } from './engine/evaluate.js';
+import {
+  type AdmitInput,
+  type Exchange,
+  type OutboundInput,
+  type Position,
+  passesAsLegacy,
+} from './engine/exchange.js';
+import type { Ledger } from './engine/ledger.js';
+import { type Refusal, refusalOf } from './engine/refusal.js';
+import type { ActiveRule, Finding, InputOf, Stage } from './engine/rule.js';
+import { tallyAnswer, tallyRequest } from './engine/tally.js';
+import { isRpcError } from './protocol/error-answer.js';
+import type { RefusalKey } from './protocol/errors.js';
+import { readInputRequests } from './protocol/input-requests.js';
+import type { MessageId, ServerMessage } from './protocol/messages.js';
+import type { Reading } from './protocol/reading.js';
+import { idOf, NO_MESSAGE, serverMessageOf } from './protocol/received.js';
+import { rewriteAnswer } from './rewrites/index.js';
+
+/** One POST on an MCP path: what the adapters bring, and what they are asked to do. */
+export interface Call {
+  readonly ledger: Ledger;
+  readonly head: AdmitInput;
+  /** A client of an earlier revision, as far as its head tells, on a route that lets those through. */
+  readonly legacy: boolean;
+  /** Reads the body within its limit. */
+  read(): Promise<Reading>;
+  /** Gathers the facts that rules may need, and completes the exchange. */
+  learn(reading: Reading): Exchange | Promise<Exchange>;
+  /** Sends the judged bytes and replies with what `outbound` lets through. Resolves when the reply has ended. */
+  forward(exchange: Exchange, reading: Reading): Promise<void>;
+  refuse(refusal: Refusal): void;
+}
+
+/** A message from the upstream before it is judged. */
+export interface Received {
+  readonly reading: Reading;
+  readonly status: number;
+  /** It is one event of a stream, not a whole body. */
+  readonly stream: boolean;
+  /** subscriptions/listen: an acknowledgement went before it. */
+  readonly acknowledged: boolean;
+}
+
+/** What becomes of a received message. `text` undefined: it leaves as the very bytes that came. */
+export type Passage =
+  | { readonly kind: 'send'; readonly message: ServerMessage | undefined; readonly text: string | undefined }
+  | { readonly kind: 'refuse'; readonly refusal: Refusal }
+  | { readonly kind: 'drop' };
+
+const DROP: Passage = { kind: 'drop' };
+
+export async function straightLine(call: Call): Promise<void> {
+  const { rules } = call.ledger.route;
+  if (refused(call, 'admit', rules.admit, call.head)) return;
+  const reading = await call.read();
+  if (refused(call, 'parse', rules.parse, { reading, legacy: call.legacy }, idOf(reading))) return;
+  const exchange = await call.learn(reading);
+  if (refused(call, 'inbound', rules.inbound, exchange, exchange.message.id)) return;
+  tallyRequest(call.ledger, exchange);
+  await call.forward(exchange, reading);
+}
+
+/** GET streams and DELETE of earlier revisions carry no message: what comes back is judged all the same. */
+export async function legacyLine(call: Call): Promise<void> {
+  if (refused(call, 'admit', call.ledger.route.rules.admit, call.head)) return;
+  const exchange = await call.learn(NO_MESSAGE);
+  call.ledger.exchange = exchange;
+  await call.forward(exchange, NO_MESSAGE);
+}
+
+/** Judges and rewrites one message on its way out. */
+export function outbound(ledger: Ledger, exchange: Exchange, received: Received): Passage {
+  const began = performance.now();
+  try {
+    const input = outboundInput(exchange, received);
+    if (received.stream && isNoMessage(input)) return DROP;
+    const decision = evaluate(ledger.route.rules.outbound, input);
+    ledger.record('outbound', decision);
+    if (decision.refusal !== undefined) return refusalPassage(ledger, exchange, decision.refusal);
+    tallyAnswer(ledger, input);
+    return { kind: 'send', message: input.message, text: rewriteAnswer(input, ledger) };
+  } finally {
+    ledger.judgedSince(began);
+  }
+}
+
+function outboundInput(
+  exchange: Exchange,
+  { reading, status, stream, acknowledged }: Received,
+): OutboundInput {
+  const readable = reading.fault === undefined && (status < 300 || isRpcError(reading.value));
+  const message = readable ? serverMessageOf(reading) : undefined;
+  const position: Position = stream ? (message?.kind === 'response' ? 'final' : 'event') : 'body';
+  const asked = readInputRequests(message, passesAsLegacy(exchange));
+  return { exchange, position, status, reading, message, asked, acknowledged };
+}
+
+/** An event without data, or whose data is no JSON-RPC message, concerns nobody. What is ambiguous is not among them. */
+function isNoMessage({ reading, message }: OutboundInput): boolean {
+  if (reading.fault !== undefined) return reading.fault === 'empty' || reading.fault === 'not-json';
+  return message === undefined || message.kind === 'foreign';
+}
+
+function refusalPassage(ledger: Ledger, exchange: Exchange, finding: Finding): Passage {
+  const key = refusalKey(finding);
+  if (key === undefined) return DROP;
+  ledger.outcome = key === 'upstreamInvalid' ? 'upstream_failed' : 'refused_outbound';
+  if (key === 'upstreamInvalid') ledger.observer.upstreamFailed(ledger.route, 'invalid');
+  const refusal = refusalOf(finding, key, { id: exchange.message.id, policy: ledger.route, exchange });
+  return { kind: 'refuse', refusal };
+}
+
+function refused<S extends Stage>(
+  call: Call,
+  stage: S,
+  rules: readonly ActiveRule<S>[],
+  input: InputOf[S],
+  id?: MessageId,
+): boolean {
+  const { ledger } = call;
+  const began = performance.now();
+  const decision = evaluate(rules, input);
+  ledger.judgedSince(began);
+  ledger.record(stage, decision);
+  if (decision.refusal === undefined) return false;
+  ledger.outcome = 'refused_inbound';
+  const key = refusalKey(decision.refusal) ?? 'invalidRequest';
+  call.refuse(refusalOf(decision.refusal, key, { id, policy: ledger.route, exchange: ledger.exchange }));
+  return true;
+}
+
+/** Undefined: the finding drops the message instead of refusing the exchange. */
+function refusalKey({ rule, violation }: Finding): RefusalKey | undefined {
+  return rule.remedy === 'drop' || violation.remedy === 'drop' ? undefined : rule.remedy.refuse;
+}

@@ -1,0 +1,47 @@
+/** Answers that are no 2xx: JSON-RPC errors, OAuth errors, or whatever text a server or a proxy in front of it says. */
+import { applyEdits, spanOf } from './json.js';
+import { has, isJsonRpc, isObject, type JsonValue, type MessageId, member } from './messages.js';
+import { type Reading, readResponse } from './reading.js';
+import { faultReading } from './received.js';
+
+const FORBIDDEN = ['result', 'method', 'inputRequests'] as const;
+
+/**
+ * Reads the body of a non-2xx answer. JSON, declared or not, must be unambiguous and carry no result, method or
+ * inputRequests; text that is no JSON passes as it is (its value is undefined). A JSON-RPC error without id, or with
+ * `id: null`, is given the request's: without it the client cannot tell what failed.
+ */
+export function readErrorAnswer(bytes: Buffer, declaredJson: boolean, id: MessageId | undefined): Reading {
+  const reading = readResponse(bytes);
+  if (reading.fault !== undefined) {
+    const isText = reading.fault === 'not-json' || reading.fault === 'empty' || reading.fault === 'not-utf8';
+    if (!isText || (declaredJson && reading.fault !== 'empty')) return reading;
+    return { ...reading, fault: undefined, value: undefined };
+  }
+  if (carriesForbidden(reading.value)) return faultReading('error-shape');
+  return id !== undefined && lacksId(reading.value) ? withId(reading, id) : reading;
+}
+
+/** Is it an error for a JSON-RPC client, rather than another protocol's? */
+export function isRpcError(value: JsonValue | undefined): boolean {
+  return isObject(value) && isJsonRpc(value) && isObject(member(value, 'error'));
+}
+
+function carriesForbidden(value: JsonValue | undefined): boolean {
+  if (Array.isArray(value)) return value.some(carriesForbidden);
+  return isObject(value) && FORBIDDEN.some((name) => has(value, name));
+}
+
+function lacksId(value: JsonValue | undefined): boolean {
+  return isRpcError(value) && isObject(value) && (member(value, 'id') ?? null) === null;
+}
+
+function withId(reading: Reading, id: MessageId): Reading {
+  const open = reading.text.indexOf('{') + 1;
+  const nullId = spanOf(reading.text, ['id']);
+  const edit =
+    nullId === undefined
+      ? { start: open, end: open, text: `"id":${id.text},` }
+      : { ...nullId, text: id.text };
+  return readResponse(Buffer.from(applyEdits(reading.text, [edit])));
+}
