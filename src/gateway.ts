@@ -79,7 +79,7 @@ export function outbound(ledger: Ledger, exchange: Exchange, received: Received)
     if (received.stream && isNoMessage(input)) return DROP;
     const decision = evaluate(ledger.route.rules.outbound, input);
     ledger.record('outbound', decision);
-    if (decision.refusal !== undefined) return refusalPassage(ledger, exchange, decision.refusal);
+    if (decision.refusal !== undefined) return refusalPassage(ledger, input, decision.refusal);
     tallyAnswer(ledger, input);
     return { kind: 'send', message: input.message, text: rewriteAnswer(input, ledger) };
   } finally {
@@ -104,9 +104,11 @@ function isNoMessage({ reading, message }: OutboundInput): boolean {
   return message === undefined || message.kind === 'foreign';
 }
 
-function refusalPassage(ledger: Ledger, exchange: Exchange, finding: Finding): Passage {
+function refusalPassage(ledger: Ledger, input: OutboundInput, finding: Finding): Passage {
+  const { exchange, position, message } = input;
   const key = refusalKey(finding);
-  if (key === undefined) return DROP;
+  // A refused notification is dropped and the stream goes on: its response is still to come.
+  if (key === undefined || (position === 'event' && message?.kind === 'notification')) return DROP;
   ledger.outcome = key === 'upstreamInvalid' ? 'upstream_failed' : 'refused_outbound';
   if (key === 'upstreamInvalid') ledger.observer.upstreamFailed(ledger.route, 'invalid');
   const refusal = refusalOf(finding, key, { id: exchange.message.id, policy: ledger.route, exchange });
