@@ -1,0 +1,66 @@
+/** What can be read of a configuration that may be wrong in places, so that checks across keys report along with the rest. */
+import {
+  arrayMember,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  objectMember,
+  stringMember,
+} from '../protocol/messages.js';
+import { type Fault, mcpPathFault, nameFault, passThroughFault, urlFault } from './formats.js';
+import type { KeyPath } from './key-path.js';
+import { PROFILES } from './profiles.js';
+import { nameOf } from './route-schema.js';
+
+/** A text that is fine by itself, and where it stands. */
+export interface Placed {
+  readonly text: string;
+  readonly at: KeyPath;
+}
+
+export interface DraftRoute {
+  readonly at: KeyPath;
+  readonly source: JsonObject;
+  readonly name: Placed | undefined;
+  readonly path: Placed | undefined;
+  readonly upstream: JsonObject;
+  readonly upstreamUrl: URL | undefined;
+  readonly passThrough: readonly Placed[];
+  readonly kinds: readonly JsonValue[];
+}
+
+export function readDraftRoutes(root: JsonObject): readonly DraftRoute[] {
+  return (arrayMember(root, 'routes') ?? []).flatMap((route, index) =>
+    isObject(route) ? [readDraftRoute(route, ['routes', index])] : [],
+  );
+}
+
+function readDraftRoute(source: JsonObject, at: KeyPath): DraftRoute {
+  const path = sound(source.path === undefined ? '/mcp' : stringMember(source, 'path'), mcpPathFault, [
+    ...at,
+    'path',
+  ]);
+  const derived = path === undefined ? undefined : nameOf(path.text);
+  const name = source.name === undefined ? derived : stringMember(source, 'name');
+  const upstream = objectMember(source, 'upstream') ?? {};
+  const url = sound(stringMember(upstream, 'url'), urlFault, [...at, 'upstream', 'url']);
+  const profile = stringMember(source, 'profile') === 'ze' ? 'ze' : 'spec';
+  const kinds = arrayMember(objectMember(source, 'inputRequests') ?? {}, 'kinds');
+  return {
+    at,
+    source,
+    name: sound(name, nameFault, [...at, 'name']),
+    path,
+    upstream,
+    upstreamUrl: url === undefined ? undefined : new URL(url.text),
+    passThrough: (arrayMember(source, 'passThrough') ?? []).flatMap((entry, index) => {
+      const placed = sound(entry, passThroughFault, [...at, 'passThrough', index]);
+      return placed === undefined ? [] : [placed];
+    }),
+    kinds: kinds ?? PROFILES[profile].inputRequests.kinds,
+  };
+}
+
+function sound(value: JsonValue | undefined, fault: Fault, at: KeyPath): Placed | undefined {
+  return typeof value === 'string' && fault(value) === undefined ? { text: value, at } : undefined;
+}
