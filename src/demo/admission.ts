@@ -14,6 +14,7 @@ import {
   REVISION,
 } from '../protocol/constants.js';
 import { decodeMirrored, type HeaderFields } from '../protocol/headers.js';
+import { lexemeAt } from '../protocol/json.js';
 import {
   type ClientMessage,
   has,
@@ -44,9 +45,8 @@ export function readBody(text: string): ClientMessage | DemoReply {
     return refuse('parseError', 'parse error');
   }
   if (!isObject(value) || !isJsonRpc(value)) return refuse('invalidRequest', 'invalid request');
-  const envelope = value;
-  const message = readClientMessage(envelope, () => String(envelope.id));
-  if (message.method === '' || (has(envelope, 'id') && message.id === undefined))
+  const message = readClientMessage(value, () => lexemeAt(text, ['id']) ?? '');
+  if (message.method === '' || (has(value, 'id') && message.id === undefined))
     return refuse('invalidRequest', 'invalid request');
   return message;
 }

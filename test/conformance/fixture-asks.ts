@@ -16,11 +16,11 @@ import {
 import { z } from 'zod';
 
 const none = z.object({});
-const said = (words: string): CallToolResult => ({ content: [{ type: 'text', text: words }] });
+export const said = (words: string): CallToolResult => ({ content: [{ type: 'text', text: words }] });
 
 type Called = Promise<CallToolResult | InputRequiredResult>;
 
-const form = (message: string, field: string, type: 'string' | 'boolean' = 'string') =>
+export const form = (message: string, field: string, type: 'string' | 'boolean' = 'string') =>
   inputRequired.elicit({
     message,
     requestedSchema: {

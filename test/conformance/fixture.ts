@@ -11,17 +11,24 @@ import {
 import { type FetchServer, serveFetch } from '../support/fetch-server.js';
 import { registerAsks } from './fixture-asks.js';
 import { registerContent } from './fixture-content.js';
+import { FixtureTasks, registerTaskTools } from './fixture-tasks.js';
 
 const CACHE = { ttlMs: 60_000, cacheScope: 'public' } as const;
 
 export async function startFixture(): Promise<FetchServer> {
   const state = createRequestStateCodec<unknown>({ key: crypto.getRandomValues(new Uint8Array(32)) });
+  const tasks = new FixtureTasks();
   const handler = createMcpHandler(
     () => {
       const server = new McpServer(
         { name: 'conformance-fixture', version: '1.0.0' },
         {
-          capabilities: { tools: { listChanged: true }, prompts: { listChanged: true }, resources: {} },
+          capabilities: {
+            tools: { listChanged: true },
+            prompts: { listChanged: true },
+            resources: {},
+            extensions: { 'io.modelcontextprotocol/tasks': {} },
+          },
           requestState: { verify: state.verify },
           cacheHints: {
             'server/discover': CACHE,
@@ -35,6 +42,7 @@ export async function startFixture(): Promise<FetchServer> {
       );
       registerContent(server, handler.notify);
       registerAsks(server, state);
+      registerTaskTools(server);
       return server;
     },
     { legacy: 'reject' },
@@ -43,6 +51,7 @@ export async function startFixture(): Promise<FetchServer> {
     async (request) =>
       hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
       originValidationResponse(request, localhostAllowedOrigins()) ??
+      (await tasks.answer(request)) ??
       handler.fetch(request),
   );
   return {

@@ -8,6 +8,7 @@ import {
   open,
   post,
   requestHeaders,
+  requestText,
   TASKS,
   URL_ONLY,
 } from '../support/client.js';
@@ -180,6 +181,13 @@ it('takes a notification without a word', async () => {
   const body = '{"jsonrpc":"2.0","method":"notifications/cancelled"}';
   const reply = await post(await start(), body, { 'content-type': 'application/json' });
   expect([reply.status, reply.text]).toEqual([202, '']);
+});
+
+it('answers with the very digits of the id', async () => {
+  const body = requestText('server/discover').replace('"id":1', '"id":9007199254740993');
+  expect((await post(await start(), body, requestHeaders('server/discover'))).text).toContain(
+    '"id":9007199254740993,',
+  );
 });
 
 it('says who it is and what it speaks', async () => {
