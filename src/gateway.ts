@@ -44,7 +44,7 @@ export interface Received {
   readonly acknowledged: boolean;
 }
 
-/** What becomes of a received message. `text` undefined: it leaves as the very bytes that came. */
+/** What becomes of a received message; a refused notification is dropped. `text` undefined: the very bytes that came. */
 export type Passage =
   | { readonly kind: 'send'; readonly message: ServerMessage | undefined; readonly text: string | undefined }
   | { readonly kind: 'refuse'; readonly refusal: Refusal }
@@ -107,7 +107,6 @@ function isNoMessage({ reading, message }: OutboundInput): boolean {
 function refusalPassage(ledger: Ledger, input: OutboundInput, finding: Finding): Passage {
   const { exchange, position, message } = input;
   const key = refusalKey(finding);
-  // A refused notification is dropped and the stream goes on: its response is still to come.
   if (key === undefined || (position === 'event' && message?.kind === 'notification')) return DROP;
   ledger.outcome = key === 'upstreamInvalid' ? 'upstream_failed' : 'refused_outbound';
   if (key === 'upstreamInvalid') ledger.observer.upstreamFailed(ledger.route, 'invalid');

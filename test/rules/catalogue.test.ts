@@ -61,6 +61,9 @@ describe('the register', () => {
   });
 });
 
+/** The specification says what a form is limited to in a sentence without a keyword; its schema makes that binding. */
+const WITHOUT_KEYWORD: ReadonlySet<string> = new Set(['form-schema-flat']);
+
 function idsInOrder(rules: readonly RuleCard[]): string[] {
   return rules.map(({ id }) => id);
 }
@@ -77,7 +80,9 @@ describe.each(RULES.map((rule) => [rule.id, rule] as const))('rule %s', (id, rul
   it('has a whole sentence for what it guarantees and for its clause', () => {
     expect(rule.guarantees).toMatch(/^[A-Z`].*\.$/);
     expect(rule.clause.quote.length).toBeGreaterThan(20);
-    if ('page' in rule.clause) expect(rule.clause.quote).toContain(rule.clause.keyword);
+    if ('page' in rule.clause && !WITHOUT_KEYWORD.has(id)) {
+      expect(rule.clause.quote).toContain(rule.clause.keyword);
+    }
   });
 
   it('has a refusal of the table', () => {
