@@ -87,9 +87,8 @@ function spellOutUpstreams(
 }
 
 function sourceOf(path: string, overlays: readonly Overlay[]): string {
-  const overlay = overlays.findLast(
-    (one) => path === pathText(one.path) || path.startsWith(`${pathText(one.path)}.`),
-  );
+  const covers = (text: string) => path.startsWith(text) && ['', '.', '['].includes(path.charAt(text.length));
+  const overlay = overlays.findLast((one) => covers(pathText(one.path)));
   return overlay === undefined ? '' : ` (from ${overlay.source})`;
 }
 

@@ -1,11 +1,13 @@
 /** The effective configuration as YAML: every value with its origin, no secret. */
-import { Document, isMap, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import { Document, Pair, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { isArray, isObject, type JsonValue } from '../protocol/messages.js';
 import { type KeyPath, pathText } from './key-path.js';
-import { type Shape, shapeAt } from './keys.js';
+import { shapeAt } from './keys.js';
 import type { LoadedConfig } from './loaded.js';
 
 const MASK = '***';
+/** Text that holds no more of a secret than the name of a variable. */
+const ONLY_REFERENCES = /^(Bearer |Basic )?(\$\{[A-Za-z0-9_]+\})+$/i;
 type YamlNode = Scalar | YAMLMap | YAMLSeq;
 
 export function showConfig(loaded: LoadedConfig): string {
@@ -16,13 +18,17 @@ export function showConfig(loaded: LoadedConfig): string {
 
 function nodeOf(value: JsonValue, path: KeyPath, loaded: LoadedConfig): YamlNode {
   const written = loaded.written.get(pathText(path));
-  if (written !== undefined) return leaf(written, path, loaded);
+  if (written !== undefined) return leaf(safe(written, path), path, loaded);
   if (isArray(value) && value.some(isObject)) {
     const list = new YAMLSeq();
     list.items = value.map((one, index) => nodeOf(one, [...path, index], loaded));
     return list;
   }
   if (isObject(value) && Object.keys(value).length > 0) return mapOf(value, path, loaded);
+  if (isArray(value)) {
+    const entries = value.map((entry, index) => loaded.written.get(pathText([...path, index])) ?? entry);
+    return leaf(entries, path, loaded);
+  }
   return leaf(safe(value, path), path, loaded);
 }
 
@@ -41,15 +47,13 @@ function mapOf(value: Readonly<Record<string, JsonValue>>, path: KeyPath, loaded
 function leaf(value: JsonValue, path: KeyPath, { origins }: LoadedConfig): YamlNode {
   const node = new Document(value).contents as YamlNode;
   if (!(node instanceof Scalar)) node.flow = true;
-  if (isMap(node) && node.items.length === 0) node.flow = true;
   node.comment = ` ${origins.get(pathText(path)) ?? 'default'}`;
   return node;
 }
 
 /** The value without what must not be printed: secrets, and the query of a URL, which may carry one. */
 function safe(value: JsonValue, path: KeyPath): JsonValue {
-  const shape: Shape | undefined = shapeAt(path);
   if (typeof value !== 'string') return value;
-  if (shape?.secret === true) return MASK;
+  if (shapeAt(path)?.secret === true) return ONLY_REFERENCES.test(value) ? value : MASK;
   return path.at(-1) === 'url' ? value.replace(/\?.*$/s, `?${MASK}`) : value;
 }
