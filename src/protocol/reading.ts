@@ -1,4 +1,7 @@
+import { isUtf8 } from 'node:buffer';
+import { boundedPointer, findRepeated, measure } from './json.js';
 import type { JsonValue } from './messages.js';
+import { CLIENT_ENVELOPE, findVariant, type Level, SERVER_ENVELOPE } from './names.js';
 
 /** Why bytes could not become one unambiguous JSON value. A closed set: it labels findings, never quotes the bytes. */
 export type ReadFault =
@@ -47,3 +50,39 @@ export const FAULT_WORDS: Readonly<Record<ReadFault, string>> = Object.freeze({
   'too-deep': 'it is nested too deeply',
   'error-shape': 'an error answer carries result, method or inputRequests',
 });
+
+/** Reads a client's body. Nesting is not its fault here: a message that is too deep is still answered with its id. */
+export function readRequest(bytes: Buffer): Reading {
+  return read(bytes, CLIENT_ENVELOPE, Number.POSITIVE_INFINITY);
+}
+
+/** Reads an upstream's body, or the data of one event. */
+export function readResponse(bytes: Buffer): Reading {
+  return read(bytes, SERVER_ENVELOPE, MAX_DEPTH);
+}
+
+function read(bytes: Buffer, envelope: Level, maxDepth: number): Reading {
+  const broken = { bytes, text: '', value: undefined, depth: 0, at: '' };
+  if (bytes.length === 0) return { ...broken, fault: 'empty' };
+  if (!isUtf8(bytes)) return { ...broken, fault: 'not-utf8' };
+  const text = bytes.toString('utf8');
+  if (text.startsWith('\ufeff')) return { ...broken, fault: 'bom' };
+  const value = parse(text);
+  if (value === undefined) return { ...broken, text, fault: text.trim() === '' ? 'empty' : 'not-json' };
+  const { depth, repeats } = measure(text, value);
+  const reading = { bytes, text, value, depth };
+  if (depth > maxDepth) return { ...reading, fault: 'too-deep', at: '' };
+  if (repeats) return { ...reading, fault: 'duplicate-member', at: findRepeated(text) ?? '' };
+  const variant = findVariant(value, envelope);
+  if (variant !== undefined) return { ...reading, fault: 'variant-member', at: boundedPointer(variant) };
+  return { ...reading, fault: undefined, at: '' };
+}
+
+/** The parser's error quotes its input, so it goes no further. */
+function parse(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}

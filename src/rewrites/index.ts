@@ -1,0 +1,34 @@
+/** THE register: every rewrite, and the one place where they are carried out. */
+import type { OutboundInput } from '../engine/exchange.js';
+import type { Observer } from '../engine/observer.js';
+import type { RoutePolicy } from '../engine/policy.js';
+import { applyChanges, type Change } from '../protocol/changes.js';
+import { discoverVersions } from './discover-versions.js';
+import { listScopePrivate } from './list-scope-private.js';
+import type { Rewrite } from './rewrite.js';
+import { toolsListRequired } from './tools-list-required.js';
+
+export const OUTBOUND_REWRITES: readonly Rewrite<'outbound'>[] = [
+  toolsListRequired,
+  listScopePrivate,
+  discoverVersions,
+];
+
+/** Who is told of a rewrite; an exchange's ledger is one. */
+export interface Account {
+  readonly route: RoutePolicy;
+  readonly observer: Pick<Observer, 'rewrote'>;
+}
+
+/** The text that leaves instead of the one that came; undefined when nothing changes. All rewrites share one pass. */
+export function rewriteAnswer(input: OutboundInput, { route, observer }: Account): string | undefined {
+  const all: Change[] = [];
+  for (const { id, changes } of OUTBOUND_REWRITES) {
+    if (!route.rewrites.has(id)) continue;
+    const own = changes(input);
+    if (own.length === 0) continue;
+    all.push(...own);
+    observer.rewrote(route, id);
+  }
+  return all.length === 0 ? undefined : applyChanges(input.reading.text, all);
+}

@@ -1,0 +1,60 @@
+import type { Change } from '../protocol/changes.js';
+import { METHOD_TOOLS_LIST } from '../protocol/constants.js';
+import {
+  arrayMember,
+  has,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  objectMember,
+  stringMember,
+} from '../protocol/messages.js';
+import { resultOf } from '../protocol/results.js';
+import type { Rewrite } from './rewrite.js';
+
+/** To the client that can be asked, a call without the argument is legal; to any other it is an error (Ze: honest lists). */
+export const toolsListRequired: Rewrite<'outbound'> = {
+  id: 'tools-list-required',
+  stage: 'outbound',
+  does: 'Arguments that a tool asks for by form are optional to clients that declare form mode and required to all others.',
+  changes: ({ exchange, message }) => {
+    const result = resultOf(message);
+    if (result === undefined || exchange.message.method !== METHOD_TOOLS_LIST) return [];
+    const { tools } = exchange.policy;
+    const adjust = exchange.capabilities.form ? release : demand;
+    return (arrayMember(result, 'tools') ?? []).flatMap((tool, index) => {
+      const elicits = tools.get(nameOf(tool) ?? '')?.elicits ?? [];
+      const schema = isObject(tool) ? objectMember(tool, 'inputSchema') : undefined;
+      if (schema === undefined || elicits.length === 0) return [];
+      return adjust(schema, elicits, ['result', 'tools', index, 'inputSchema', 'required']);
+    });
+  },
+};
+
+function release(schema: JsonObject, elicits: readonly string[], path: Change['path']): readonly Change[] {
+  const required = arrayMember(schema, 'required') ?? [];
+  const freed = required.flatMap((name, index) => (isOneOf(elicits, name) ? [index] : []));
+  if (freed.length > 0 && freed.length === required.length) return [{ path, json: undefined }];
+  return freed.map((index) => ({ path: [...path, index], json: undefined }));
+}
+
+function demand(schema: JsonObject, elicits: readonly string[], path: Change['path']): readonly Change[] {
+  const properties = objectMember(schema, 'properties') ?? {};
+  const required = arrayMember(schema, 'required');
+  if (required === undefined && has(schema, 'required')) return [];
+  const lacking = [...new Set(elicits)].filter((name) => has(properties, name) && !required?.includes(name));
+  if (lacking.length === 0) return [];
+  if (required === undefined) return [{ path, json: JSON.stringify(lacking) }];
+  return lacking.map((name, index) => ({
+    path: [...path, required.length + index],
+    json: JSON.stringify(name),
+  }));
+}
+
+function nameOf(tool: JsonValue): string | undefined {
+  return isObject(tool) ? stringMember(tool, 'name') : undefined;
+}
+
+function isOneOf(elicits: readonly string[], name: JsonValue): boolean {
+  return typeof name === 'string' && elicits.includes(name);
+}
