@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadObject } from '../../src/config/load.js';
-import { ConfigError } from '../../src/config/loaded.js';
+import { ConfigError, restartKeys } from '../../src/config/loaded.js';
+import { ADMIT, OUTBOUND, PARSE } from '../../src/rules/index.js';
 import { FILE, load, problems, routeWith } from './sources.js';
 
 const UPSTREAM = 'http://ze.test/mcp';
@@ -336,6 +337,32 @@ log: { level: verbose, audit: yes }`;
     expect(problems({ yaml: routeWith(keys) })).toEqual([line]);
   });
 
+  it.each(OUTBOUND.filter(({ locked }) => locked !== undefined).map(({ id, locked }) => [id, locked]))(
+    'come from softening the locked rule %s, with the reason of the lock',
+    (id, locked) => {
+      for (const severity of ['report', 'off', false])
+        expect(problems({ yaml: routeWith({ rules: { [id as string]: severity } }) })).toEqual([
+          `routes[0].rules.${id}: cannot be softened: ${locked}`,
+        ]);
+      expect(problems({ yaml: routeWith({ rules: { [id as string]: 'enforce' } }) })).toEqual([]);
+    },
+  );
+
+  it.each([...ADMIT, ...PARSE].map(({ id, locked }) => [id, locked]))(
+    'come from any severity of %s, which is always judged',
+    (id, locked) => {
+      expect(problems({ yaml: routeWith({ rules: { [id as string]: 'enforce' } }) })).toEqual([
+        `routes[0].rules.${id}: this rule cannot be configured: ${locked}`,
+      ]);
+    },
+  );
+
+  it('are none when a rule is off in the words of YAML 1.1', () => {
+    const { rules } =
+      load({ yaml: routeWith({ rules: { 'result-type-known': false } }) }).config.routes[0] ?? {};
+    expect(rules).toEqual({ 'result-type-known': 'off' });
+  });
+
   it('of an upstream as an object stand at its keys', () => {
     expect(problems({ yaml: routeWith({}, { ca: 'x', uri: 1 }) })).toEqual([
       'routes[0].upstream.url: is required',
@@ -379,6 +406,19 @@ log: { level: verbose, audit: yes }`;
     const lines = problems({ yaml, env, files: { '/etc/gateway/key': secret } });
     expect(lines.length).toBeGreaterThan(8);
     expect(lines.join('\n')).not.toContain(secret);
+  });
+});
+
+describe('a change of configuration', () => {
+  const config = (keys: object) => loadObject({ ...keys, routes: [{ upstream: UPSTREAM }] }).config;
+
+  it.each([
+    [{}, []],
+    [{ log: { level: 'debug' } }, []],
+    [{ listen: '127.0.0.1:1' }, ['listen']],
+    [{ listen: '127.0.0.1:1', admin: '127.0.0.1:2' }, ['listen', 'admin']],
+  ])('to %j takes a restart for %j', (keys, expected) => {
+    expect(restartKeys(config({}), config(keys))).toEqual(expected);
   });
 });
 
