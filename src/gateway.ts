@@ -58,6 +58,7 @@ export async function straightLine(call: Call): Promise<void> {
   const reading = await call.read();
   if (refused(call, 'parse', rules.parse, { reading, legacy: call.legacy }, idOf(reading))) return;
   const exchange = await call.learn(reading);
+  call.ledger.exchange = exchange;
   if (refused(call, 'inbound', rules.inbound, exchange, exchange.message.id)) return;
   tallyRequest(call.ledger, exchange);
   await call.forward(exchange, reading);
@@ -128,6 +129,8 @@ function refused<S extends Stage>(
   ledger.record(stage, decision);
   if (decision.refusal === undefined) return false;
   ledger.outcome = 'refused_inbound';
+  const { detail } = decision.refusal.violation;
+  if (detail?.kind === 'state') ledger.observer.stateReceived(ledger.route, detail.verdict);
   const key = refusalKey(decision.refusal) ?? 'invalidRequest';
   call.refuse(refusalOf(decision.refusal, key, { id, policy: ledger.route, exchange: ledger.exchange }));
   return true;

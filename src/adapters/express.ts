@@ -18,17 +18,30 @@ export type Handler = (req: IncomingMessage, res: ServerResponse, next?: NextFun
 
 /** `current` yields the service of the configuration in force: each request keeps the one it began with. */
 export function createHandler(current: () => Service): Handler {
-  return function mrtrGateway(req: ParsedRequest, res, next) {
+  return function mrtrGateway(req, res, next) {
     const service = current();
-    const destination = service.paths.find(req.originalUrl ?? req.url ?? '');
-    if (destination.kind === 'unknown' && next !== undefined) return next();
-    const headers = new HeaderFields(req.rawHeaders);
-    if (upgrades(headers)) return refusePath(service, req, res, headers, 'notFound', 'not found');
-    if (destination.kind === 'unknown' || destination.kind === 'disguised')
-      return refusePath(service, req, res, headers, 'notFound', 'not found');
-    if (destination.kind === 'pass-through') return passThrough(service, destination, req, res, headers);
-    return serveEndpoint(service, destination.route, req, res, headers);
+    try {
+      dispatch(service, req, res, next);
+    } catch (error) {
+      service.logError(error);
+      writeRefusal(res, plainRefusal('internal', 'the gateway failed'), undefined);
+    }
   };
+}
+
+function dispatch(
+  service: Service,
+  req: ParsedRequest,
+  res: ServerResponse,
+  next: NextFunction | undefined,
+): void {
+  const destination = service.paths.find(req.originalUrl ?? req.url ?? '');
+  if (destination.kind === 'unknown' && next !== undefined) return next();
+  const headers = new HeaderFields(req.rawHeaders);
+  if (destination.kind === 'unknown' || destination.kind === 'disguised' || upgrades(headers))
+    return refusePath(service, req, res, headers, 'notFound', 'not found');
+  if (destination.kind === 'pass-through') return passThrough(service, destination, req, res, headers);
+  serveEndpoint(service, destination.route, req, res, headers);
 }
 
 function serveEndpoint(

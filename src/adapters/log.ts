@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
 import { prettyFactory } from 'pino-pretty';
+import { LineWriter } from './log-lines.js';
 
 export interface LogOptions {
   /** pino's level names. */
@@ -15,27 +16,25 @@ export interface Log {
   /** Writes whatever the level is: `log.audit` alone decides about the audit log. */
   readonly audit: Logger;
   setLevel(level: string): void;
-  /** Resolves when every line so far is written, or cannot be. */
-  flush(): Promise<void>;
+  /** Before the process ends: resolves when every line is written, or after `withinMs`. */
+  flush(withinMs: number): Promise<void>;
+  /** In the process's `exit` event: what a crash or a `process.exit` left behind. */
+  flushSync(): void;
 }
 
-/** A reader that stops reading costs lines, not the gateway's memory. */
-const MAX_PENDING_BYTES = 16 * 1024 * 1024;
 const OMITTED = '[omitted]';
 
 export function createLog({ level, pretty, fd }: LogOptions): Log {
-  // With a minimum of one byte each line leaves at once, and flush waits for what is pending (with none it does not).
-  const file = pino.destination({ dest: fd, sync: false, minLength: 1, maxLength: MAX_PENDING_BYTES });
-  // pino falls silent by itself on a closed pipe; a full disk or a lost terminal must not end the gateway either.
-  file.on('error', () => {});
-  const logger = createLogger(level, pretty ? readable(file) : file);
+  const lines = new LineWriter(fd);
+  const logger = createLogger(level, pretty ? readable(lines) : lines);
   return {
     logger,
     audit: logger.child({}, { level: 'info' }),
     setLevel: (next) => {
       logger.level = next;
     },
-    flush: () => new Promise((resolve) => file.flush(() => resolve())),
+    flush: (withinMs) => lines.flush(withinMs),
+    flushSync: () => lines.flushSync(),
   };
 }
 
@@ -59,9 +58,9 @@ export function createLogger(level: string, destination: DestinationStream): Log
   );
 }
 
-function readable(file: DestinationStream): DestinationStream {
+function readable(lines: DestinationStream): DestinationStream {
   const pretty = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss.l', singleLine: true });
-  return { write: (line) => file.write(pretty(line)) };
+  return { write: (line) => lines.write(pretty(line)) };
 }
 
 interface ErrorRecord {

@@ -76,8 +76,10 @@ export class Service implements Shared {
     this.trustParsedBody = shared.trustParsedBody;
     this.logError = shared.logError;
     this.paths = new PathTable(plan);
-    for (const route of plan.routes)
+    for (const route of plan.routes) {
       this.#forwarders.set(route, new Forwarder(route.upstream, plan.timeouts));
+      this.#passers.set(route, new Passer(route.upstream, plan.timeouts.bodyIdleMs));
+    }
   }
 
   forwarder(route: RoutePlan): Forwarder {
