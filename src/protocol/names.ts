@@ -95,7 +95,7 @@ const INPUT_RESPONSE = names('action content role model stopReason roots _meta')
 
 const CLIENT_PARAMS = names(
   'name arguments uri cursor ref argument context notifications taskId requestId reason requestState ' +
-    'protocolVersion capabilities clientInfo level progressToken progress total message task',
+    'protocolVersion capabilities clientInfo',
   { _meta: META, inputResponses: underFreeKeys(INPUT_RESPONSE) },
 );
 
