@@ -1,4 +1,5 @@
 /** What can be read of a configuration that may be wrong in places, so that checks across keys report along with the rest. */
+import type { Profile } from '../engine/rule.js';
 import {
   arrayMember,
   isObject,
@@ -11,6 +12,8 @@ import { type Fault, mcpPathFault, nameFault, passThroughFault, urlFault } from 
 import type { KeyPath } from './key-path.js';
 import { PROFILES } from './profiles.js';
 import { nameOf } from './route-schema.js';
+
+const PROFILE_NAMES = Object.keys(PROFILES) as readonly Profile[];
 
 /** A text that is fine by itself, and where it stands. */
 export interface Placed {
@@ -44,7 +47,7 @@ function readDraftRoute(source: JsonObject, at: KeyPath): DraftRoute {
   const name = source.name === undefined ? derived : stringMember(source, 'name');
   const upstream = objectMember(source, 'upstream') ?? {};
   const url = sound(stringMember(upstream, 'url'), urlFault, [...at, 'upstream', 'url']);
-  const profile = stringMember(source, 'profile') === 'ze' ? 'ze' : 'spec';
+  const profile = PROFILE_NAMES.find((name) => name === source.profile) ?? 'spec';
   const kinds = arrayMember(objectMember(source, 'inputRequests') ?? {}, 'kinds');
   return {
     at,

@@ -1,4 +1,4 @@
-/** What the profiles mean beyond the severities that stand with each rule. Nothing else in the sources asks for a profile's name. */
+/** What the profiles mean beyond the severities that stand with each rule. Rules and rewrites never ask for a profile's name. */
 import type { ElicitationMode, InputKind, RequestStateMode } from '../engine/policy.js';
 import type { Profile } from '../engine/rule.js';
 
