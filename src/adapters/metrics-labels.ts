@@ -65,7 +65,10 @@ export const VERDICTS: Readonly<Record<StateVerdict, string>> = {
   expired: 'a sealed token past its time',
   foreign: 'not a token of this gateway, or of another principal',
   moved: 'a sealed token of another route, method, target or arguments',
-  reused: 'a sealed token that was used before',
+  reused: 'a sealed token that was used before, or came with the id of the request that it answered',
+  exhausted: 'a sealed token of an operation that has had too many rounds',
+  absent: 'answers without the sealed token that belongs to them (`seal.always`)',
+  unavailable: 'whether a sealed token was used before could not be found out',
   invalid: 'not a string, or where no request state may stand',
 };
 

@@ -5,6 +5,7 @@ import type { ClientMessage, ServerMessage } from '../protocol/messages.js';
 import type { Reading } from '../protocol/reading.js';
 import type { RoutePolicy } from './policy.js';
 import type { StateVerdict } from './rule.js';
+import type { SealState, StateToken } from './state.js';
 
 /** What admit may look at: the request line and headers, before a byte of the body. */
 export interface AdmitInput {
@@ -42,10 +43,17 @@ export interface Facts {
   readonly principal: string | undefined;
   /** Mode seal: the opened token, or why it did not open; undefined when the message carries no state. */
   readonly state: StateOpening | undefined;
+  /** Mode seal: makes the token for a result of this exchange; undefined in other modes, and where no result can ask. */
+  readonly seal?: SealState | undefined;
 }
 
 export type StateOpening =
-  | { readonly verdict: 'accepted'; readonly inner: string | undefined; readonly token: unknown }
+  | {
+      readonly verdict: 'accepted';
+      readonly token: StateToken;
+      /** What no other token has, and is no secret. */
+      readonly serial: string;
+    }
   | { readonly verdict: Exclude<StateVerdict, 'accepted' | 'forbidden' | 'relayed'> };
 
 /** One POST and its reply, as the rules see it. Judged bytes and sent bytes are the same bytes. */

@@ -20,6 +20,23 @@ export interface ToolPolicy {
   readonly toolError: boolean;
 }
 
+/** How a route seals states. */
+export interface SealPolicy {
+  /** How long a token is good for. */
+  readonly ttlMs: number;
+  /** How long after its first token an operation's last one is good. */
+  readonly operationMs: number;
+  readonly maxRounds: number;
+  /** Most bytes of what a token holds of the server's: its own string, and the forms that answers are held against. */
+  readonly maxBytes: number;
+  /** A result that asks for input without a state gets a token all the same. */
+  readonly always: boolean;
+  /** A token opens once. */
+  readonly singleUse: boolean;
+  /** What becomes of a retry when it cannot be found out whether its token was used. */
+  readonly storeFailure: 'refuse' | 'allow';
+}
+
 /** A route's configuration, compiled once: what rules and rewrites read. Frozen; an exchange keeps the one it began with. */
 export interface RoutePolicy {
   readonly name: string;
@@ -28,6 +45,8 @@ export interface RoutePolicy {
   readonly profile: Profile;
   readonly mode: 'enforce' | 'report';
   readonly requestState: RequestStateMode;
+  /** Undefined in modes other than seal. */
+  readonly seal?: SealPolicy | undefined;
   readonly tools: ReadonlyMap<string, ToolPolicy>;
   readonly inputRequests: {
     readonly max: number;

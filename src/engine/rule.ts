@@ -48,6 +48,9 @@ export type StateVerdict =
   | 'foreign'
   | 'moved'
   | 'reused'
+  | 'exhausted'
+  | 'absent'
+  | 'unavailable'
   | 'invalid';
 
 export interface InputOf {

@@ -13,7 +13,7 @@ import {
 } from './constants.js';
 import { decodeMirrored, isLegalValue } from './headers.js';
 import { declaredVersion } from './legacy.js';
-import { type ClientMessage, type JsonValue, member } from './messages.js';
+import { type ClientMessage, type JsonValue, member, stringMember } from './messages.js';
 
 /** One field and the body value that it repeats. */
 export interface Mirror {
@@ -41,6 +41,11 @@ const NAME_SOURCES: ReadonlyMap<string, string> = new Map([
   [METHOD_TASKS_UPDATE, 'taskId'],
   [METHOD_TASKS_CANCEL, 'taskId'],
 ]);
+
+/** What the message is about: the tool, prompt, resource or task that it names; empty when it names none. */
+export function targetOf({ method, params }: ClientMessage): string {
+  return stringMember(params, NAME_SOURCES.get(method) ?? '') ?? '';
+}
 
 /** The fields that a message is sent with, in the order of judgement. Those of a notification are all optional. */
 export function mirrorsOf({ id, method, params, meta }: ClientMessage): readonly Mirror[] {

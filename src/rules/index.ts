@@ -3,6 +3,9 @@ import type { Rule } from '../engine/rule.js';
 import { connectionNamesNone } from './admit/connection-names-none.js';
 import { contentTypeJson } from './admit/content-type-json.js';
 import { originAllowed } from './admit/origin-allowed.js';
+import { answerMatchesKind } from './inbound/answer-matches-kind.js';
+import { answerMatchesMode } from './inbound/answer-matches-mode.js';
+import { answerMatchesSchema } from './inbound/answer-matches-schema.js';
 import { headersMatchBody } from './inbound/headers-match-body.js';
 import { inputResponsesShape } from './inbound/input-responses-shape.js';
 import { paramHeadersLegal } from './inbound/param-headers-legal.js';
@@ -26,6 +29,7 @@ import { noRemovedMessage } from './outbound/no-removed-message.js';
 import { noServerRequest } from './outbound/no-server-request.js';
 import { progressRequested } from './outbound/progress-requested.js';
 import { requestStateIssuedNone } from './outbound/request-state-issued-none.js';
+import { requestStateWithinLimit } from './outbound/request-state-within-limit.js';
 import { responseAnswersRequest } from './outbound/response-answers-request.js';
 import { responseReadable } from './outbound/response-readable.js';
 import { resultTypeKnown } from './outbound/result-type-known.js';
@@ -50,6 +54,9 @@ export const INBOUND: readonly Rule<'inbound'>[] = [
   requestMetaPresent,
   requestStateAccepted,
   inputResponsesShape,
+  answerMatchesKind,
+  answerMatchesMode,
+  answerMatchesSchema,
   tasksRequestDeclared,
   paramHeadersLegal,
 ];
@@ -68,6 +75,7 @@ export const OUTBOUND: readonly Rule<'outbound'>[] = [
   inputRequiredMethodAllowed,
   inputRequiredContentPresent,
   requestStateIssuedNone,
+  requestStateWithinLimit,
   inputRequestsWithinLimit,
   inputRequestKindAllowed,
   inputRequestDeclared,

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { OUTBOUND_REWRITES, rewriteAnswer } from '../../src/rewrites/index.js';
+import { INBOUND_REWRITES, OUTBOUND_REWRITES, rewriteAnswer } from '../../src/rewrites/index.js';
 import { answer, elicits, FORM, rewritten, route } from './fixtures.js';
 
 const IDS = OUTBOUND_REWRITES.map(({ id }) => id);
@@ -10,11 +10,12 @@ describe('the register of rewrites', () => {
   it('has a file and a test for each', () => {
     const files = readdirSync(new URL('../../src/rewrites/', import.meta.url));
     const tests = readdirSync(new URL('./', import.meta.url));
-    for (const { id, stage } of OUTBOUND_REWRITES) {
+    for (const { id } of [...INBOUND_REWRITES, ...OUTBOUND_REWRITES]) {
       expect(files).toContain(`${id}.ts`);
       expect(tests).toContain(`${id}.test.ts`);
-      expect(stage).toBe('outbound');
     }
+    expect(INBOUND_REWRITES.every(({ stage }) => stage === 'inbound')).toBe(true);
+    expect(OUTBOUND_REWRITES.every(({ stage }) => stage === 'outbound')).toBe(true);
     expect(new Set(IDS).size).toBe(IDS.length);
   });
 });

@@ -7,9 +7,11 @@ import type {
   OutboundInput,
   ParseInput,
   Position,
+  StateOpening,
 } from '../../src/engine/exchange.js';
-import type { RoutePolicy } from '../../src/engine/policy.js';
+import type { RoutePolicy, SealPolicy } from '../../src/engine/policy.js';
 import type { Profile } from '../../src/engine/rule.js';
+import type { StateToken } from '../../src/engine/state.js';
 import { readCapabilities } from '../../src/protocol/capabilities.js';
 import {
   HEADER_METHOD,
@@ -72,6 +74,29 @@ export function policy(overrides: Partial<RoutePolicy> = {}): RoutePolicy {
     listTtlMs: undefined,
     ...overrides,
   };
+}
+
+/** How a route seals: the defaults. */
+export function sealPolicy(overrides: Partial<SealPolicy> = {}): SealPolicy {
+  return {
+    ttlMs: 600_000,
+    operationMs: 3_600_000,
+    maxRounds: 1000,
+    maxBytes: 131_072,
+    always: false,
+    singleUse: false,
+    storeFailure: 'refuse',
+    ...overrides,
+  };
+}
+
+/** A sealed state that opened. */
+export function accepted(token: Partial<StateToken> = {}): StateOpening & { verdict: 'accepted' } {
+  const issuedAt = 1_799_999_990_000;
+  const bound = { route: 'test', method: METHOD_TOOLS_CALL, target: 'book', principal: '', params: 'digest' };
+  const times = { issuedAt, firstAt: issuedAt, expiresAt: issuedAt + 600_000, round: 1 };
+  const content = { ...bound, ...times, answered: '0', asked: [], inner: '"inner"', ...token };
+  return { verdict: 'accepted', serial: 'serial', token: content };
 }
 
 export interface ExchangeOptions {

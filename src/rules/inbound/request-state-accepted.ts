@@ -1,6 +1,6 @@
 import type { Rule, StateVerdict, Violation } from '../../engine/rule.js';
 import { MRTR_METHODS } from '../../protocol/constants.js';
-import { type ClientMessage, has, pointer, stringMember } from '../../protocol/messages.js';
+import { type ClientMessage, has, objectMember, pointer, stringMember } from '../../protocol/messages.js';
 
 const STATE = 'requestState';
 const FORBIDDEN =
@@ -36,7 +36,8 @@ export const requestStateAccepted: Rule<'inbound'> = {
     }
     const opening = stray === undefined && facts.state;
     if (opening && opening.verdict !== 'accepted') return violation(at, UNOPENED, opening.verdict);
-    return present && !opening ? violation(at, UNOPENED, 'invalid') : undefined;
+    if (present) return opening ? undefined : violation(at, UNOPENED, 'invalid');
+    return policy.seal?.always && hasAnswers(message) ? violation(at, UNOPENED, 'absent') : undefined;
   },
 };
 
@@ -48,6 +49,11 @@ function strayState({ envelope, meta }: ClientMessage): string | undefined {
 
 function isRetry({ method, params }: ClientMessage): boolean {
   return MRTR_METHODS.has(method) && stringMember(params, STATE) !== undefined;
+}
+
+/** Where every question leaves with a token, no answer comes without one. */
+function hasAnswers({ method, params }: ClientMessage): boolean {
+  return MRTR_METHODS.has(method) && Object.keys(objectMember(params, 'inputResponses') ?? {}).length > 0;
 }
 
 function violation(at: string, message: string, verdict: StateVerdict): Violation {

@@ -4,11 +4,11 @@ import type { RequestStateMode } from '../../../src/engine/policy.js';
 import type { JsonValue } from '../../../src/protocol/messages.js';
 import { requestStateAccepted } from '../../../src/rules/inbound/request-state-accepted.js';
 import { judges, PEER_VALUE } from '../cases.js';
-import { type ExchangeOptions, exchange, policy, requestMeta } from '../fixtures.js';
+import { accepted, type ExchangeOptions, exchange, policy, requestMeta, sealPolicy } from '../fixtures.js';
 
 const AT = '/params/requestState';
 const AT_META = '/params/_meta/requestState';
-const ACCEPTED: StateOpening = { verdict: 'accepted', inner: 'inner', token: undefined };
+const ACCEPTED = accepted();
 
 const inMode =
   (requestState: RequestStateMode) =>
@@ -31,6 +31,11 @@ const elsewhere: ExchangeOptions = {
     inputResponses: { requestState: { action: 'accept', content: { requestState: PEER_VALUE } } },
   },
 };
+const always = (options: ExchangeOptions): Exchange =>
+  exchange({ ...options, policy: policy({ requestState: 'seal', seal: sealPolicy({ always: true }) }) });
+const answers = (inputResponses: JsonValue): ExchangeOptions => ({
+  params: { name: 'book', inputResponses },
+});
 const opened = (opening: StateOpening | undefined, options: ExchangeOptions = state(PEER_VALUE)): Exchange =>
   seal({ ...options, facts: { state: opening } });
 
@@ -66,6 +71,7 @@ judges(requestStateAccepted, {
     ['a sealed state that is null', opened(undefined, state(null)), AT],
     ['a sealed state in the envelope', opened(ACCEPTED, inEnvelope), '/requestState'],
     ['a sealed state in _meta', opened(undefined, inMeta), AT_META],
+    ['answers without a state where every question leaves with one', always(answers({ ask: {} })), AT],
   ],
   passes: [
     ['a call without state where none is issued', forbid({})],
@@ -85,6 +91,12 @@ judges(requestStateAccepted, {
     ['a call without state where states are sealed', opened(undefined, {})],
     ['the name among arguments and answers where states are sealed', opened(undefined, elsewhere)],
     ['a sealed state that opened', opened(ACCEPTED)],
+    ['answers without a state where questions may leave without', opened(undefined, answers({ ask: {} }))],
+    ['no answers and no state where every question leaves with one', always(answers({}))],
+    [
+      'answers to a task where every question leaves with a state',
+      always({ method: 'tasks/update', params: { taskId: 't', inputResponses: { ask: {} } } }),
+    ],
   ],
 });
 
@@ -100,7 +112,7 @@ describe('request-state-accepted', () => {
   });
 
   it('tells a caller the same for every reason that a sealed state is refused', () => {
-    const verdicts = ['expired', 'foreign', 'moved', 'reused', 'invalid'] as const;
+    const verdicts = ['expired', 'foreign', 'moved', 'reused', 'exhausted', 'invalid'] as const;
     for (const verdict of verdicts) {
       expect(requestStateAccepted.check(opened({ verdict }))).toEqual({
         at: AT,

@@ -1,0 +1,32 @@
+/** What a sealed requestState says. Types alone: whoever seals and opens knows how. */
+import type { AskedInput } from '../protocol/asked.js';
+
+/** The operation that a token belongs to: it opens for no other. */
+export interface BoundOperation {
+  readonly route: string;
+  readonly method: string;
+  /** Name of the tool or prompt, or the resource's uri. */
+  readonly target: string;
+  /** Who asks, as a hash; empty when nobody in particular does. */
+  readonly principal: string;
+  /** Digest of `params` without `_meta`, `inputResponses` and `requestState`. */
+  readonly params: string;
+}
+
+/** The content of a token. Times in milliseconds since the epoch. */
+export interface StateToken extends BoundOperation {
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  /** When the operation's first token was issued. */
+  readonly firstAt: number;
+  /** 1 for the operation's first token. */
+  readonly round: number;
+  /** JSON text of the id of the request that the token answered: `1` and `"1"` differ. */
+  readonly answered: string;
+  readonly asked: readonly AskedInput[];
+  /** The server's own string as it was written, quotes and escapes included; undefined when it sent none. */
+  readonly inner: string | undefined;
+}
+
+/** Makes the token for a message on its way out: what the server sent as its state, and what it asks for. */
+export type SealState = (inner: string | undefined, asked: readonly AskedInput[]) => string;

@@ -1,0 +1,91 @@
+/** The digest of what a client asks for: equal for requests that say the same, different for any others. */
+import { createHash } from 'node:crypto';
+import { containerAt, endOfValue, type Step, spanOf, visitItems } from '../protocol/json.js';
+
+/** Members of `params` that differ between an operation's rounds by right. */
+const PER_ROUND: ReadonlySet<Step> = new Set(['_meta', 'inputResponses', 'requestState']);
+const NONE: ReadonlySet<Step> = new Set();
+
+const QUOTE = 0x22;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+
+/**
+ * SHA-256 of the message's `params` in canonical form, as base64url. Members stand in the order of their names, strings
+ * are written one way, space is gone; numbers are kept as they were sent, since a number past 2^53 is not what it parses
+ * to. The message nests no deeper than the parse stage lets through, which bounds the recursion.
+ */
+export function digestParams(text: string): string {
+  const span = spanOf(text, ['params']);
+  const canonical = span === undefined ? '' : new CanonicalText(text).read(span.start, PER_ROUND);
+  return createHash('sha256').update(canonical).digest('base64url');
+}
+
+/** Reads values one after the other. What is canonical already is taken over in runs. */
+class CanonicalText {
+  /** The offset after the value that was read last. */
+  #end = 0;
+  /** The first backslash that is not behind what was read. */
+  #backslash = -1;
+
+  constructor(readonly text: string) {}
+
+  read(start: number, without: ReadonlySet<Step> = NONE): string {
+    const container = containerAt(this.text, start);
+    if (container === 'object') return this.#object(start, without);
+    if (container === 'array') return this.#array(start);
+    this.#end = endOfValue(this.text, start);
+    return this.#scalar(start);
+  }
+
+  #object(start: number, without: ReadonlySet<Step>): string {
+    const members: (readonly [name: Step, value: string])[] = [];
+    const end = visitItems(this.text, start, (name, _, valueStart) => {
+      if (without.has(name)) return endOfValue(this.text, valueStart);
+      members.push([name, this.read(valueStart)]);
+      return this.#end;
+    });
+    this.#end = end;
+    let written = '{';
+    for (const [name, value] of members.sort(byName)) written += `${JSON.stringify(name)}:${value},`;
+    return `${written}}`;
+  }
+
+  /** Arrays inside arrays are read along: nothing in them has to be moved. */
+  #array(start: number): string {
+    const { text } = this;
+    let written = '';
+    let depth = 0;
+    let from = start;
+    let at = start;
+    do {
+      const code = text.charCodeAt(at);
+      if (code === OPEN_BRACKET) depth += 1;
+      else if (code === CLOSE_BRACKET) depth -= 1;
+      const stays = code > 0x20 && code !== QUOTE && code !== OPEN_BRACE;
+      if (stays) at += 1;
+      else {
+        written += text.slice(from, at) + (code > 0x20 ? this.read(at) : '');
+        at = code > 0x20 ? this.#end : at + 1;
+        from = at;
+      }
+    } while (depth > 0 && at < text.length);
+    this.#end = at;
+    return written + text.slice(from, at);
+  }
+
+  /** A string without escapes is written as JSON.stringify would write it. */
+  #scalar(start: number): string {
+    if (this.#backslash < start) {
+      const next = this.text.indexOf('\\', start);
+      this.#backslash = next < 0 ? this.text.length : next;
+    }
+    const lexeme = this.text.slice(start, this.#end);
+    return this.#backslash < this.#end ? JSON.stringify(JSON.parse(lexeme)) : lexeme;
+  }
+}
+
+function byName([one]: readonly [Step, string], [other]: readonly [Step, string]): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { generateKey, KeyRing, parseKey } from '../../src/seal/ring.js';
+import { openToken, sealToken } from '../../src/seal/token.js';
+
+const key = () => parseKey(generateKey()) as Uint8Array;
+const [FIRST, SECOND] = [key(), key()];
+const RING = new KeyRing([FIRST, SECOND]);
+const text = fc.string({ unit: 'binary', maxLength: 400 });
+/** Sealing at every run would make the property tests slow. */
+const TOKENS = ['', 'a', 'state', 'x'.repeat(300), '€ and \ud83d\ude00'].map((content) =>
+  sealToken(RING, content),
+);
+const token = fc.constantFrom(...TOKENS);
+
+describe('a token', () => {
+  it('opens to what was sealed', () => {
+    fc.assert(
+      fc.property(text, (content) => {
+        expect(openToken(RING, sealToken(RING, content))?.content).toBe(content);
+      }),
+    );
+  });
+
+  it('is compact base64url: 60 characters beside the content', () => {
+    expect(TOKENS[0]).toMatch(/^[A-Za-z0-9_-]{60}$/);
+    expect(TOKENS[3]).toHaveLength(460);
+  });
+
+  it('shows nothing of its content, and is another one each time', () => {
+    const [one, other] = [sealToken(RING, 'secret'), sealToken(RING, 'secret')];
+    expect(Buffer.from(one, 'base64url').toString('latin1')).not.toContain('secret');
+    expect(one).not.toBe(other);
+    expect(openToken(RING, one)?.serial).not.toBe(openToken(RING, other)?.serial);
+  });
+
+  it('carries 64 KiB', () => {
+    const content = 'state'.repeat(13_108);
+    expect(openToken(RING, sealToken(RING, content))?.content).toBe(content);
+  });
+
+  it('opens with any key of the ring, in any order', () => {
+    const sealed = sealToken(new KeyRing([SECOND]), 'old');
+    expect(openToken(RING, sealed)?.content).toBe('old');
+    expect(openToken(new KeyRing([SECOND, FIRST]), sealToken(RING, 'new'))?.content).toBe('new');
+  });
+
+  it('does not open once its key is out of the ring', () => {
+    expect(openToken(new KeyRing([SECOND]), sealToken(RING, 'x'))).toBeUndefined();
+  });
+});
+
+describe('what is not a token', () => {
+  it('is a token with any bit flipped', () => {
+    fc.assert(
+      fc.property(token, fc.nat(), fc.nat(7), (sealed, at, bit) => {
+        const bytes = Buffer.from(sealed, 'base64url');
+        const index = at % bytes.length;
+        bytes.writeUInt8((bytes[index] as number) ^ (1 << bit), index);
+        expect(openToken(RING, bytes.toString('base64url'))).toBeUndefined();
+      }),
+    );
+  });
+
+  it('is a token with any character changed, taken away or added', () => {
+    const alphabet = fc.constantFrom(
+      ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/= .\n\0é',
+    );
+    fc.assert(
+      fc.property(token, fc.nat(), alphabet, (sealed, at, character) => {
+        const index = at % (sealed.length + 1);
+        const [before, after] = [sealed.slice(0, index), sealed.slice(index)];
+        for (const other of [
+          before + character + after,
+          before + after.slice(1),
+          before + character + after.slice(1),
+        ]) {
+          if (other !== sealed) expect(openToken(RING, other)).toBeUndefined();
+        }
+      }),
+    );
+  });
+
+  it('is any prefix or suffix of a token, or two tokens in one', () => {
+    fc.assert(
+      fc.property(token, token, fc.nat(), (one, other, at) => {
+        const cut = at % one.length;
+        expect(openToken(RING, one.slice(0, cut))).toBeUndefined();
+        if (cut > 0) expect(openToken(RING, one.slice(cut))).toBeUndefined();
+        expect(openToken(RING, one + other)).toBeUndefined();
+      }),
+    );
+  });
+
+  it('is made of parts of two tokens', () => {
+    fc.assert(
+      fc.property(fc.nat(), (at) => {
+        const [one, other] = [sealToken(RING, 'pay 10'), sealToken(RING, 'pay 99')];
+        const cut = 1 + (at % (one.length - 1));
+        const swapped = one.slice(0, cut) + other.slice(cut);
+        if (swapped !== one && swapped !== other) expect(openToken(RING, swapped)).toBeUndefined();
+      }),
+    );
+  });
+
+  it('is any other text', () => {
+    fc.assert(
+      fc.property(fc.oneof(text, fc.base64String()), (other) => {
+        expect(openToken(RING, other)).toBeUndefined();
+      }),
+    );
+  });
+
+  it.each([
+    ['with padding', (sealed: string) => `${sealed}=`],
+    ['in the other alphabet', (sealed: string) => Buffer.from(sealed, 'base64url').toString('base64')],
+    ['with trailing bits set', (sealed: string) => sealed.slice(0, -1) + nextCharacter(sealed)],
+    ['with a line break', (sealed: string) => `${sealed}\n`],
+    ['with space before it', (sealed: string) => ` ${sealed}`],
+    ['of another version', (sealed: string) => reversioned(sealed)],
+  ])('is the same token written %s', (_, write) => {
+    // 47 bytes: two characters hold four bits that say nothing.
+    const sealed = sealToken(RING, 'ab');
+    expect(sealed.length % 4).toBe(3);
+    const written = write(sealed.replaceAll('A', 'A'));
+    expect(written).not.toBe(sealed);
+    expect(openToken(RING, written)).toBeUndefined();
+  });
+});
+
+/** The next character of the alphabet differs in the lowest bit, which no byte holds. */
+function nextCharacter(sealed: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const last = alphabet.indexOf(sealed.at(-1) as string);
+  return alphabet[last ^ 1] as string;
+}
+
+function reversioned(sealed: string): string {
+  const bytes = Buffer.from(sealed, 'base64url');
+  bytes[0] = 2;
+  return bytes.toString('base64url');
+}
