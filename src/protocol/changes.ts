@@ -28,51 +28,58 @@ export function applyChanges(text: string, changes: readonly Change[]): string {
 
 /** A value on the way of some path, and what is to become of it. */
 class Place {
-  readonly inner = new Map<Step, Place>();
+  inner: Map<Step, Place> | undefined;
   change: Change | undefined;
+  /** The text has it. */
+  found = false;
 
   plan(change: Change): void {
     let place: Place = this;
-    for (const step of change.path) {
-      const inner = place.inner.get(step) ?? new Place();
-      place.inner.set(step, inner);
-      place = inner;
-    }
+    for (const step of change.path) place = place.#at(step);
     place.change = change;
   }
 
   get isRemoved(): boolean {
     return this.change !== undefined && this.change.json === undefined;
   }
+
+  #at(step: Step): Place {
+    this.inner ??= new Map();
+    const known = this.inner.get(step);
+    if (known !== undefined) return known;
+    const inner = new Place();
+    this.inner.set(step, inner);
+    return inner;
+  }
 }
 
 /** Returns the offset after the container, as does `editValue`. */
 function editInside(text: string, start: number, place: Place, edits: Edit[]): number {
-  const missing = new Map(place.inner);
   let kept = false;
   let previousEnd = start + 1;
   // Where the items that are removed from the front begin: their commas stand after them.
   let front: number | undefined;
   const end = visitItems(text, start, (step, itemStart, valueStart) => {
-    const inner = place.inner.get(step);
-    missing.delete(step);
+    const inner = place.inner?.get(step);
+    const removed = inner?.isRemoved ?? false;
     if (front !== undefined) edits.push(cut(front, itemStart));
-    front = inner?.isRemoved && !kept ? itemStart : undefined;
+    front = removed && !kept ? itemStart : undefined;
     const valueEnd =
       inner === undefined ? endOfValue(text, valueStart) : editValue(text, valueStart, inner, edits);
-    if (inner?.isRemoved && kept) edits.push(cut(previousEnd, valueEnd));
-    kept ||= !inner?.isRemoved;
+    if (removed && kept) edits.push(cut(previousEnd, valueEnd));
+    kept ||= !removed;
     previousEnd = valueEnd;
     return valueEnd;
   });
   if (front !== undefined) edits.push(cut(front, previousEnd));
-  const added = additions(missing, containerAt(text, start) === 'object');
+  const added = additions(place, containerAt(text, start) === 'object');
   if (added !== '') edits.push({ start: previousEnd, end: previousEnd, text: kept ? `,${added}` : added });
   return end;
 }
 
 function editValue(text: string, start: number, place: Place, edits: Edit[]): number {
   const { change } = place;
+  place.found = true;
   if (change === undefined && containerAt(text, start) !== undefined)
     return editInside(text, start, place, edits);
   const end = endOfValue(text, start);
@@ -80,10 +87,10 @@ function editValue(text: string, start: number, place: Place, edits: Edit[]): nu
   return end;
 }
 
-function additions(missing: ReadonlyMap<Step, Place>, named: boolean): string {
+function additions({ inner }: Place, named: boolean): string {
   const added: string[] = [];
-  for (const [step, { change }] of missing) {
-    if (change?.json === undefined || named !== (typeof step === 'string')) continue;
+  for (const [step, { change, found }] of inner ?? []) {
+    if (found || change?.json === undefined || named !== (typeof step === 'string')) continue;
     added.push(named ? `${JSON.stringify(step)}:${change.json}` : change.json);
   }
   return added.join();

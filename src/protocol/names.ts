@@ -15,6 +15,9 @@ import { DEFINED_PROTOCOL_CODES } from './errors.js';
 import type { Path } from './json.js';
 import { isArray, isObject, type JsonObject, type JsonValue, member } from './messages.js';
 
+/** Control characters too, which changes nothing. */
+const BEYOND_ASCII = /[^ -~]/;
+
 export type Level = Names | Each;
 
 /** An object whose member names have a meaning. */
@@ -64,6 +67,7 @@ function findVariantInEach(value: JsonValue | undefined, { container, each }: Ea
 
 /** Java also matches the dotted capital I with i. */
 function fold(name: string): string {
+  if (!BEYOND_ASCII.test(name)) return name.toUpperCase();
   return name.normalize('NFKC').toUpperCase().replaceAll('\u0130', 'I');
 }
 

@@ -53,7 +53,6 @@ export class SseDecoder {
     let carriageReturn = -1;
     for (let start = 0; start < bytes.length && !this.#ended; ) {
       if (this.#skipLineFeed && bytes[start] === LF) start += 1;
-      this.#skipLineFeed = false;
       lineFeed = search(bytes, LF, start, lineFeed);
       carriageReturn = search(bytes, CR, start, carriageReturn);
       const end = Math.min(lineFeed, carriageReturn);

@@ -12,7 +12,7 @@ import {
 import { resultOf } from '../protocol/results.js';
 import type { Rewrite } from './rewrite.js';
 
-/** To the client that can be asked, a call without the argument is legal; to any other it is an error (Ze: honest lists). */
+/** To a client that can be asked, a call without the argument is legal; to any other it is an error. The list says which. */
 export const toolsListRequired: Rewrite<'outbound'> = {
   id: 'tools-list-required',
   stage: 'outbound',
@@ -20,22 +20,26 @@ export const toolsListRequired: Rewrite<'outbound'> = {
   changes: ({ exchange, message }) => {
     const result = resultOf(message);
     if (result === undefined || exchange.message.method !== METHOD_TOOLS_LIST) return [];
-    const { tools } = exchange.policy;
     const adjust = exchange.capabilities.form ? release : demand;
-    return (arrayMember(result, 'tools') ?? []).flatMap((tool, index) => {
-      const elicits = tools.get(nameOf(tool) ?? '')?.elicits ?? [];
+    const changes: Change[] = [];
+    for (const [index, tool] of (arrayMember(result, 'tools') ?? []).entries()) {
+      const elicits = exchange.policy.tools.get(nameOf(tool) ?? '')?.elicits ?? [];
       const schema = isObject(tool) ? objectMember(tool, 'inputSchema') : undefined;
-      if (schema === undefined || elicits.length === 0) return [];
-      return adjust(schema, elicits, ['result', 'tools', index, 'inputSchema', 'required']);
-    });
+      if (schema === undefined || elicits.length === 0) continue;
+      changes.push(...adjust(schema, elicits, ['result', 'tools', index, 'inputSchema', 'required']));
+    }
+    return changes;
   },
 };
 
 function release(schema: JsonObject, elicits: readonly string[], path: Change['path']): readonly Change[] {
   const required = arrayMember(schema, 'required') ?? [];
-  const freed = required.flatMap((name, index) => (isOneOf(elicits, name) ? [index] : []));
-  if (freed.length > 0 && freed.length === required.length) return [{ path, json: undefined }];
-  return freed.map((index) => ({ path: [...path, index], json: undefined }));
+  const freed: Change[] = [];
+  for (const [index, name] of required.entries()) {
+    if (typeof name === 'string' && elicits.includes(name))
+      freed.push({ path: [...path, index], json: undefined });
+  }
+  return freed.length > 0 && freed.length === required.length ? [{ path, json: undefined }] : freed;
 }
 
 function demand(schema: JsonObject, elicits: readonly string[], path: Change['path']): readonly Change[] {
@@ -53,8 +57,4 @@ function demand(schema: JsonObject, elicits: readonly string[], path: Change['pa
 
 function nameOf(tool: JsonValue): string | undefined {
   return isObject(tool) ? stringMember(tool, 'name') : undefined;
-}
-
-function isOneOf(elicits: readonly string[], name: JsonValue): boolean {
-  return typeof name === 'string' && elicits.includes(name);
 }
