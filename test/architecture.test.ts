@@ -54,7 +54,7 @@ function layerOf(file: string): string {
 
 function importsOf(file: string): string[] {
   const source = readFileSync(join('src', file), 'utf8');
-  return [...source.matchAll(/(?<!.)(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] as string);
+  return [...source.matchAll(/(?<!\.)(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] as string);
 }
 
 function importedFile(file: string, specifier: string): string {
