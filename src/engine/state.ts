@@ -28,5 +28,22 @@ export interface StateToken extends BoundOperation {
   readonly inner: string | undefined;
 }
 
+/** Seals and opens. Nothing of its keys can be had from it but their ids. */
+export interface StateSealer {
+  /** Ids of the keys that open; the first one's seals. */
+  readonly keyIds: readonly string[];
+  seal(content: string): string;
+  /** Undefined for everything that was not sealed by one of the keys. */
+  open(token: string): OpenedToken | undefined;
+  /** Stands for a name in logs: the same for the same name and key, and telling nothing of it. */
+  pseudonym(name: string): string;
+}
+
+export interface OpenedToken {
+  readonly content: string;
+  /** What no other token has, and is no secret. */
+  readonly serial: string;
+}
+
 /** Makes the token for a message on its way out: what the server sent as its state, and what it asks for. */
 export type SealState = (inner: string | undefined, asked: readonly AskedInput[]) => string;

@@ -1,15 +1,13 @@
 /** A request's state as it comes, and the state of its answer as it leaves. */
 import type { StateOpening } from '../engine/exchange.js';
 import type { SealPolicy } from '../engine/policy.js';
-import type { SealState, StateToken } from '../engine/state.js';
+import type { SealState, StateSealer, StateToken } from '../engine/state.js';
 import { MRTR_METHODS } from '../protocol/constants.js';
 import { type ClientMessage, stringMember } from '../protocol/messages.js';
 import { targetOf } from '../protocol/mirrored.js';
 import { decodeState, encodeState } from './content.js';
 import { digestParams } from './digest.js';
 import { judgeToken, type Presented } from './judge.js';
-import type { KeyRing } from './ring.js';
-import { openToken, sealToken } from './token.js';
 
 export interface StatefulRequest {
   readonly route: string;
@@ -30,7 +28,7 @@ export interface LearnedState {
 const NOTHING: LearnedState = { state: undefined, seal: undefined };
 
 /** Opens what the request carries, and says how its answer's state is sealed. Only requests that can be asked back have either. */
-export function learnState(ring: KeyRing, request: StatefulRequest, clock = Date.now): LearnedState {
+export function learnState(sealer: StateSealer, request: StatefulRequest, clock = Date.now): LearnedState {
   const { message } = request;
   const { id } = message;
   if (id === undefined || !MRTR_METHODS.has(message.method)) return NOTHING;
@@ -40,7 +38,7 @@ export function learnState(ring: KeyRing, request: StatefulRequest, clock = Date
   const state =
     given === undefined
       ? undefined
-      : open(ring, given, {
+      : open(sealer, given, {
           operation,
           params,
           id: id.text,
@@ -51,13 +49,13 @@ export function learnState(ring: KeyRing, request: StatefulRequest, clock = Date
   const seal: SealState = (inner, asked) => {
     const times = timesOf(request.policy, before, clock());
     const bound = { ...operation, params: params(), answered: id.text };
-    return sealToken(ring, encodeState({ ...bound, ...times, asked, inner }));
+    return sealer.seal(encodeState({ ...bound, ...times, asked, inner }));
   };
   return { state, seal };
 }
 
-function open(ring: KeyRing, given: string, presented: Presented): StateOpening {
-  const opened = openToken(ring, given);
+function open(sealer: StateSealer, given: string, presented: Presented): StateOpening {
+  const opened = sealer.open(given);
   if (opened === undefined) return { verdict: 'foreign' };
   const token = decodeState(opened.content);
   const verdict = judgeToken(token, presented);

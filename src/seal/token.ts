@@ -4,7 +4,8 @@
  * (docs/decisions, on the token). What stands before the ciphertext is authenticated along with it.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { KeyRing, SealKey } from './ring.js';
+import type { OpenedToken } from '../engine/state.js';
+import type { SealKey } from './key.js';
 
 const CIPHER = 'aes-256-gcm';
 const LABEL = 'mrtr-gateway requestState';
@@ -15,33 +16,28 @@ const HEADER_BYTES = SALT_START + SALT_BYTES;
 const TAG_BYTES = 16;
 const CANONICAL = /^[A-Za-z0-9_-]+$/;
 
-/** What a token holds, and the salt that no other token has. */
-export interface Opened {
-  readonly content: string;
-  readonly serial: string;
-}
-
-export function sealToken(ring: KeyRing, content: string): string {
+export function sealToken(sealKey: SealKey, content: string): string {
   const header = Buffer.allocUnsafe(HEADER_BYTES);
   header.writeUInt8(VERSION, 0);
-  header.write(ring.first.id, 1, 'hex');
+  header.write(sealKey.id, 1, 'hex');
   randomBytes(SALT_BYTES).copy(header, SALT_START);
-  const { key, nonce } = secretsOf(ring.first, header);
+  const { key, nonce } = secretsOf(sealKey, header);
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(header);
   const parts = [header, cipher.update(content, 'utf8'), cipher.final(), cipher.getAuthTag()];
   return Buffer.concat(parts).toString('base64url');
 }
 
-/** Undefined for everything that was not sealed by a key of the ring, whatever the reason. */
-export function openToken(ring: KeyRing, text: string): Opened | undefined {
+/** Undefined for everything that was not sealed by one of the keys that `find` knows by id, whatever the reason. */
+export function openToken(
+  find: (keyId: string) => SealKey | undefined,
+  text: string,
+): OpenedToken | undefined {
   const bytes = decode(text);
   if (bytes === undefined || bytes[0] !== VERSION) return undefined;
-  const key = ring.find(bytes.toString('hex', 1, SALT_START));
-  if (key === undefined) return undefined;
-  const content = decrypt(key, bytes);
-  return content === undefined
-    ? undefined
-    : { content, serial: bytes.toString('base64url', SALT_START, HEADER_BYTES) };
+  const key = find(bytes.toString('hex', 1, SALT_START));
+  const content = key && decrypt(key, bytes);
+  if (content === undefined) return undefined;
+  return { content, serial: bytes.toString('base64url', SALT_START, HEADER_BYTES) };
 }
 
 /** Of the texts that decode to the same bytes only one is a token. */

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { generateKey, KeyRing, keyId, parseKey, SealKey } from '../../src/seal/ring.js';
+import { generateKey, keyId, parseKey, SealKey } from '../../src/seal/key.js';
+import { KeyRing } from '../../src/seal/ring.js';
 
 const TEXT = generateKey();
 const KEY = parseKey(TEXT) as Uint8Array;
@@ -50,12 +51,20 @@ describe('a key', () => {
 describe('a key ring', () => {
   const other = parseKey(generateKey()) as Uint8Array;
 
-  it('seals with its first key and knows every one by id', () => {
+  it('opens with every key, and seals with the first', () => {
     const ring = new KeyRing([KEY, other, KEY]);
-    expect(ring.first.id).toBe(keyId(KEY));
-    expect(ring.ids).toEqual([keyId(KEY), keyId(other)]);
-    expect(ring.find(keyId(other))?.id).toBe(keyId(other));
-    expect(ring.find('00000000')).toBeUndefined();
+    expect(ring.keyIds).toEqual([keyId(KEY), keyId(other)]);
+    expect(ring.open(new KeyRing([other]).seal('x'))?.content).toBe('x');
+    expect(new KeyRing([KEY]).open(ring.seal('y'))?.content).toBe('y');
+    expect(new KeyRing([other]).open(ring.seal('z'))).toBeUndefined();
+  });
+
+  it('gives a name the same pseudonym each time, and another one under another key', () => {
+    const ring = new KeyRing([KEY]);
+    expect(ring.pseudonym('ada')).toMatch(/^[\w-]{16}$/);
+    expect(new KeyRing([KEY, other]).pseudonym('ada')).toBe(ring.pseudonym('ada'));
+    expect(ring.pseudonym('bob')).not.toBe(ring.pseudonym('ada'));
+    expect(new KeyRing([other]).pseudonym('ada')).not.toBe(ring.pseudonym('ada'));
   });
 
   it('is never empty, and holds nothing but 256-bit keys', () => {
@@ -64,23 +73,26 @@ describe('a key ring', () => {
   });
 
   it('can be of a key that nobody else has', () => {
-    expect(KeyRing.ephemeral().ids).not.toEqual(KeyRing.ephemeral().ids);
+    expect(KeyRing.ephemeral().keyIds).not.toEqual(KeyRing.ephemeral().keyIds);
   });
 
   it('is not changed by what becomes of the bytes it was made from', () => {
     const bytes = Uint8Array.from(KEY);
     const ring = new KeyRing([bytes]);
-    const before = ring.first.derive('a', 'x');
+    const before = ring.pseudonym('x');
     bytes.fill(0);
-    expect(ring.first.derive('a', 'x')).toEqual(before);
+    expect(ring.pseudonym('x')).toBe(before);
   });
 
   it.each([
-    ['printed', (ring: KeyRing) => inspect(ring, { depth: 9, showHidden: true })],
-    ['made JSON', (ring: KeyRing) => JSON.stringify({ ring, first: ring.first })],
-    ['made text', (ring: KeyRing) => `${ring} ${ring.first}`],
-    ['copied', (ring: KeyRing) => inspect({ ...ring, ...ring.first }, { depth: 9 })],
-    ['cloned', (ring: KeyRing) => inspect(structuredClone({ first: { ...ring.first } }), { depth: 9 })],
+    [
+      'printed',
+      (ring: KeyRing) => inspect([ring, new SealKey(KEY)], { depth: 9, showHidden: true, getters: true }),
+    ],
+    ['made JSON', (ring: KeyRing) => JSON.stringify({ ring, key: new SealKey(KEY) })],
+    ['made text', (ring: KeyRing) => `${ring} ${new SealKey(KEY)}`],
+    ['copied', (ring: KeyRing) => inspect({ ...ring, ...new SealKey(KEY) }, { depth: 9, getters: true })],
+    ['cloned', (ring: KeyRing) => inspect(structuredClone({ ring: { ...ring } }), { depth: 9 })],
   ])('shows no key when it is %s', (_, show) => {
     const shown = show(new KeyRing([KEY, other]));
     for (const bytes of [KEY, other].map((key) => Buffer.from(key))) {

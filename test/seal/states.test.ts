@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { SealPolicy } from '../../src/engine/policy.js';
 import type { AskedInput } from '../../src/protocol/asked.js';
 import { isObject, readClientMessage } from '../../src/protocol/messages.js';
-import { generateKey, KeyRing, parseKey } from '../../src/seal/ring.js';
+import { generateKey, parseKey } from '../../src/seal/key.js';
+import { KeyRing } from '../../src/seal/ring.js';
 import { learnState, type StatefulRequest } from '../../src/seal/states.js';
 
 const START = 1_800_000_000_000;
