@@ -1,10 +1,11 @@
 /** Answers that are no 2xx: JSON-RPC errors, OAuth errors, or whatever text a server or a proxy in front of it says. */
 import { applyEdits, spanOf } from './json.js';
-import { has, isJsonRpc, isObject, type JsonValue, type MessageId, member } from './messages.js';
+import { isJsonRpc, isObject, type JsonValue, type MessageId, member } from './messages.js';
+import { foldName } from './names.js';
 import { type Reading, readResponse } from './reading.js';
 import { faultReading } from './received.js';
 
-const FORBIDDEN = ['result', 'method', 'inputRequests'] as const;
+const FORBIDDEN: ReadonlySet<string> = new Set(['result', 'method', 'inputRequests'].map(foldName));
 
 /**
  * Reads the body of a non-2xx answer. JSON, declared or not, must be unambiguous and carry no result, method or
@@ -12,7 +13,7 @@ const FORBIDDEN = ['result', 'method', 'inputRequests'] as const;
  * `id: null`, is given the request's: without it the client cannot tell what failed.
  */
 export function readErrorAnswer(bytes: Buffer, declaredJson: boolean, id: MessageId | undefined): Reading {
-  const reading = readResponse(bytes);
+  const reading = toleratingNames(readResponse(bytes));
   if (reading.fault !== undefined) {
     const isText = reading.fault === 'not-json' || reading.fault === 'empty' || reading.fault === 'not-utf8';
     if (!isText || (declaredJson && reading.fault !== 'empty')) return reading;
@@ -22,6 +23,12 @@ export function readErrorAnswer(bytes: Buffer, declaredJson: boolean, id: Messag
   return id !== undefined && lacksId(reading.value) ? withId(reading, id) : reading;
 }
 
+/** Another protocol's error may say `Error` or `Message` where JSON-RPC would say it in small letters. */
+function toleratingNames(reading: Reading): Reading {
+  if (reading.fault !== 'variant-member' || isRpcError(reading.value)) return reading;
+  return { ...reading, fault: undefined, at: '' };
+}
+
 /** Is it an error for a JSON-RPC client, rather than another protocol's? */
 export function isRpcError(value: JsonValue | undefined): boolean {
   return isObject(value) && isJsonRpc(value) && isObject(member(value, 'error'));
@@ -29,7 +36,7 @@ export function isRpcError(value: JsonValue | undefined): boolean {
 
 function carriesForbidden(value: JsonValue | undefined): boolean {
   if (Array.isArray(value)) return value.some(carriesForbidden);
-  return isObject(value) && FORBIDDEN.some((name) => has(value, name));
+  return isObject(value) && Object.keys(value).some((name) => FORBIDDEN.has(foldName(name)));
 }
 
 function lacksId(value: JsonValue | undefined): boolean {

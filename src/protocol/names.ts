@@ -46,7 +46,7 @@ export function findVariant(value: JsonValue | undefined, level: Level): Path | 
   if (other !== undefined) return findVariant(value, other);
   for (const name of Object.keys(value)) {
     if (!level.levels.has(name)) {
-      if (level.folded.has(fold(name))) return [name];
+      if (level.folded.has(foldName(name))) return [name];
       continue;
     }
     const inner = level.levels.get(name);
@@ -66,7 +66,7 @@ function findVariantInEach(value: JsonValue | undefined, { container, each }: Ea
 }
 
 /** Java also matches the dotted capital I with i. */
-function fold(name: string): string {
+export function foldName(name: string): string {
   if (!BEYOND_ASCII.test(name)) return name.toUpperCase();
   return name.normalize('NFKC').toUpperCase().replaceAll('\u0130', 'I');
 }
@@ -75,7 +75,7 @@ function names(list: string, levels: Readonly<Record<string, Level>> = {}, more:
   const all = [...list.split(' '), ...Object.keys(levels)];
   return {
     levels: new Map(all.map((name) => [name, Object.hasOwn(levels, name) ? levels[name] : undefined])),
-    folded: new Set(all.map(fold)),
+    folded: new Set(all.map(foldName)),
     ...more,
   };
 }
