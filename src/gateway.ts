@@ -16,7 +16,7 @@ import type { RefusalKey } from './protocol/errors.js';
 import { readInputRequests } from './protocol/input-requests.js';
 import type { MessageId, ServerMessage } from './protocol/messages.js';
 import type { Reading } from './protocol/reading.js';
-import { idOf, NO_MESSAGE, serverMessageOf } from './protocol/received.js';
+import { idOf, serverMessageOf } from './protocol/received.js';
 import { rewriteAnswer } from './rewrites/index.js';
 
 /** One POST on an MCP path: what the adapters bring, and what they are asked to do. */
@@ -25,7 +25,7 @@ export interface Call {
   readonly head: AdmitInput;
   /** A client of an earlier revision, as far as its head tells, on a route that lets those through. */
   readonly legacy: boolean;
-  /** Reads the body within its limit. */
+  /** Reads the body within its limit; a request of an earlier revision may have none. */
   read(): Promise<Reading>;
   /** Gathers the facts that rules may need, and completes the exchange. */
   learn(reading: Reading): Exchange | Promise<Exchange>;
@@ -67,9 +67,10 @@ export async function straightLine(call: Call): Promise<void> {
 /** GET streams and DELETE of earlier revisions carry no message: what comes back is judged all the same. */
 export async function legacyLine(call: Call): Promise<void> {
   if (refused(call, 'admit', call.ledger.route.rules.admit, call.head)) return;
-  const exchange = await call.learn(NO_MESSAGE);
+  const reading = await call.read();
+  const exchange = await call.learn(reading);
   call.ledger.exchange = exchange;
-  await call.forward(exchange, NO_MESSAGE);
+  await call.forward(exchange, reading);
 }
 
 /** Judges and rewrites one message on its way out. */

@@ -9,13 +9,12 @@ import { connectionNames, HOP_BY_HOP } from '../protocol/http.js';
 const PSEUDONYM = '1.1 mrtr-gateway';
 const EXPOSED = 'WWW-Authenticate, MCP-Protocol-Version, Mcp-Session-Id, Retry-After';
 
-/** Request fields that the gateway states itself. */
+/** Request fields that the gateway states itself, or whose body it does not send. */
 const RESTATED: ReadonlySet<string> = new Set([
   'host',
   'content-length',
   'content-type',
   'content-encoding',
-  'accept-encoding',
   'expect',
   'forwarded',
   'x-forwarded-for',
@@ -28,6 +27,8 @@ export interface OutgoingFacts {
   readonly upstream: Upstream;
   readonly trusted: boolean;
   readonly legacy: boolean;
+  /** The answer is read here, so its codings and media types are not the client's choice alone. */
+  readonly judged: boolean;
   /** Sent when the client sent no traceparent field of its own. */
   readonly traceparent: string | undefined;
 }
@@ -43,16 +44,18 @@ export function outgoingFields(req: IncomingMessage, headers: HeaderFields, fact
       HOP_BY_HOP.has(name) ||
       RESTATED.has(name) ||
       named.includes(name) ||
-      facts.upstream.headers.has(name)
+      facts.upstream.headers.has(name) ||
+      (!facts.legacy && SESSION.has(name)) ||
+      (facts.judged && name === 'accept-encoding')
     )
       continue;
-    if (!facts.legacy && SESSION.has(name)) continue;
     fields.push(raw[index] as string, raw[index + 1] as string);
   }
-  if (!headers.has('accept')) fields.push('accept', 'application/json, text/event-stream');
+  if (facts.judged && !headers.has('accept')) fields.push('accept', 'application/json, text/event-stream');
+  if (facts.judged) fields.push('accept-encoding', 'identity');
   if (facts.traceparent !== undefined && !headers.has('traceparent'))
     fields.push('traceparent', facts.traceparent);
-  fields.push('accept-encoding', 'identity', 'via', PSEUDONYM);
+  fields.push('via', PSEUDONYM);
   pushForwarded(fields, req, headers, facts.trusted);
   for (const [name, value] of facts.upstream.headers) fields.push(name, value);
   return fields;

@@ -11,7 +11,7 @@ import type { HeaderFields } from '../protocol/headers.js';
 import { isLegacy, isLegacyHead } from '../protocol/legacy.js';
 import { parseMediaType } from '../protocol/media-type.js';
 import { type Reading, readRequest } from '../protocol/reading.js';
-import { clientMessageOf, faultReading } from '../protocol/received.js';
+import { clientMessageOf, faultReading, NO_MESSAGE } from '../protocol/received.js';
 import { traceparentOf } from '../protocol/trace.js';
 import { ClientGone, type ParsedRequest, readBody } from './body.js';
 import { Budget } from './budget.js';
@@ -60,7 +60,8 @@ export class Mediation implements Call {
   async run(): Promise<void> {
     this.res.once('close', () => this.#clientClosed());
     try {
-      this.#enter();
+      this.ledger.observer.began(this.ledger.route);
+      this.service.open.add(this);
       await (this.req.method === 'POST' ? straightLine(this) : legacyLine(this));
     } catch (error) {
       this.#fail(error);
@@ -69,7 +70,10 @@ export class Mediation implements Call {
     }
   }
 
+  /** Admitted by its head, the exchange now counts against the limits. */
   async read(): Promise<Reading> {
+    this.#enter();
+    if (this.req.method !== 'POST') return NO_MESSAGE;
     const { plan, trustParsedBody } = this.service;
     const body = await readBody(this.req, plan.limits.requestBytes, this.#budget, trustParsedBody);
     if (body.kind === 'bytes') return readRequest(body.bytes);
@@ -113,11 +117,7 @@ export class Mediation implements Call {
   }
 
   refuse(refusal: Refusal): void {
-    const origin =
-      this.ledger.outcome === 'refused_inbound' && refusal.key === 'originForbidden'
-        ? undefined
-        : this.#origin;
-    writeRefusal(this.res, refusal, origin);
+    writeRefusal(this.res, refusal, refusal.key === 'originForbidden' ? undefined : this.#origin);
   }
 
   /** Shutdown: ends the exchange when it is a subscription; any other is the last one on its connection. */
@@ -136,6 +136,7 @@ export class Mediation implements Call {
       upstream: route.upstream,
       trusted: service.plan.trustsProxy(req.socket.remoteAddress),
       legacy: passesAsLegacy(exchange),
+      judged: true,
       traceparent: this.ledger.traceparent,
     };
     const fields = outgoingFields(req, headers, facts);
@@ -177,11 +178,9 @@ export class Mediation implements Call {
 
   #enter(): void {
     const { service } = this;
-    this.ledger.observer.began(this.ledger.route);
     if (!service.admission.enterExchange(service.plan.limits.exchanges))
       throw new Refused('overLimit', 'the gateway has too many exchanges in flight');
     this.#counted = 'exchange';
-    service.open.add(this);
   }
 
   /** A stream no longer counts among the exchanges in flight, but among the streams. */

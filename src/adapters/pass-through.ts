@@ -30,6 +30,7 @@ export function passThrough(
     upstream: route.upstream,
     trusted,
     legacy: false,
+    judged: false,
     traceparent: undefined,
   });
   service.passer(route).pass(req, res, { path: upstreamPath, fields, origin });

@@ -15,37 +15,53 @@ export interface Passing {
   readonly origin: string | undefined;
 }
 
+const UNREACHABLE = plainRefusal('upstreamUnreachable', 'the upstream cannot be reached');
+const TOO_SLOW = plainRefusal('upstreamTooSlow', 'the upstream did not answer in time');
+
 /** One upstream's http-proxy. It does not tell the upstream when a client leaves, so that is done here. */
 export class Passer {
   readonly #proxy: httpProxy;
   readonly #agent: HttpAgent;
+  readonly #host: string;
+  readonly #idleMs: number;
 
   constructor(upstream: Upstream, idleMs: number) {
-    const { protocol, hostname, port } = upstream.url;
+    const { protocol, hostname, port, host } = upstream.url;
     const tls = { ca: upstream.ca, cert: upstream.cert, key: upstream.key };
     this.#agent =
       protocol === 'https:'
         ? new HttpsAgent({ keepAlive: true, ...tls })
         : new HttpAgent({ keepAlive: true });
-    const host = hostname.replace(/^\[|\]$/g, '');
+    this.#host = upstream.headers.get('host') ?? host;
+    this.#idleMs = idleMs;
     this.#proxy = httpProxy.createProxyServer({
-      target: { protocol, host, port: port || (protocol === 'https:' ? '443' : '80') },
+      target: {
+        protocol,
+        host: hostname.replace(/^\[|\]$/g, ''),
+        port: port || (protocol === 'https:' ? '443' : '80'),
+      },
       agent: this.#agent,
-      changeOrigin: true,
       selfHandleResponse: true,
-      ...(idleMs > 0 && { proxyTimeout: idleMs }),
+      // The path is stated with the fields: http-proxy shall not read the client's.
+      toProxy: true,
+      ignorePath: true,
     });
   }
 
   pass(req: IncomingMessage, res: ServerResponse, passing: Passing): void {
     const body = new EmptyBody();
+    let silent = false;
     // http-proxy would not announce a request that expects 100-continue, which is answered by the server here.
     delete req.headers.expect;
     const onRequest = (proxied: ClientRequest, announced: IncomingMessage) => {
       if (announced !== req) return;
       this.#proxy.off('proxyReq', onRequest);
-      restate(proxied, passing);
+      restate(proxied, passing, this.#host);
       res.once('close', () => proxied.destroy());
+      proxied.setTimeout(this.#idleMs, () => {
+        silent = true;
+        proxied.destroy();
+      });
       body.end();
     };
     const onResponse = (answer: IncomingMessage, announced: IncomingMessage) => {
@@ -60,12 +76,7 @@ export class Passer {
     res.once('close', () => this.#proxy.off('proxyReq', onRequest).off('proxyRes', onResponse));
     this.#proxy.web(req, res, { buffer: body }, () => {
       if (res.headersSent) res.destroy();
-      else
-        writeRefusal(
-          res,
-          plainRefusal('upstreamUnreachable', 'the upstream cannot be reached'),
-          passing.origin,
-        );
+      else writeRefusal(res, silent ? TOO_SLOW : UNREACHABLE, passing.origin);
     });
   }
 
@@ -76,13 +87,13 @@ export class Passer {
 }
 
 /** Path and fields as judged, instead of what http-proxy made of them. */
-function restate(proxied: ClientRequest, { path, fields }: Passing): void {
+function restate(proxied: ClientRequest, { path, fields }: Passing, host: string): void {
   proxied.path = path;
-  const host = proxied.getHeader('host');
   for (const name of proxied.getHeaderNames()) proxied.removeHeader(name);
-  if (host !== undefined) proxied.setHeader('host', host);
-  for (let index = 0; index + 1 < fields.length; index += 2)
-    proxied.appendHeader(fields[index] as string, fields[index + 1] as string);
+  proxied.setHeader('host', host);
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    if (fields[index] !== 'host') proxied.appendHeader(fields[index] as string, fields[index + 1] as string);
+  }
 }
 
 function fieldsOf(answer: IncomingMessage, origin: string | undefined): string[] {

@@ -1,5 +1,5 @@
 import type { GatewayPlan, RoutePlan } from '../engine/plan.js';
-import { isAtOrUnder, lenientPath, pathnameOf } from '../protocol/http.js';
+import { hasDotSegment, isAtOrUnder, lenientPath, pathnameOf } from '../protocol/http.js';
 
 /** What a request target is: the MCP endpoint of a route, something to pass through, a disguise, or none of ours. */
 export type Destination =
@@ -15,7 +15,8 @@ const DISGUISED: Destination = { kind: 'disguised' };
 export class PathTable {
   readonly #mcp = new Map<string, Destination>();
   readonly #literal = new Map<string, Destination & { kind: 'pass-through' }>();
-  readonly #prefixes: { readonly prefix: string; readonly lenient: string; readonly route: RoutePlan }[] = [];
+  /** The longest first. */
+  readonly #prefixes: { readonly prefix: string; readonly route: RoutePlan }[] = [];
   /** Lenient forms of every MCP path, the routes' and the upstreams'. */
   readonly #guarded = new Set<string>();
 
@@ -27,10 +28,11 @@ export class PathTable {
       const { path, upstreamPath } = route.metadata;
       this.#literal.set(path, { kind: 'pass-through', route, upstreamPath });
       for (const entry of route.passThrough) {
-        if (entry.endsWith('/')) this.#prefixes.push({ prefix: entry, lenient: lenientPath(entry), route });
+        if (entry.endsWith('/')) this.#prefixes.push({ prefix: entry, route });
         else this.#literal.set(entry, { kind: 'pass-through', route, upstreamPath: entry });
       }
     }
+    this.#prefixes.sort((one, other) => other.prefix.length - one.prefix.length);
   }
 
   /** `target` as on the request line. */
@@ -45,8 +47,7 @@ export class PathTable {
     const lenient = lenientPath(pathname);
     for (const guarded of this.#guarded) if (isAtOrUnder(lenient, guarded)) return DISGUISED;
     for (const entry of this.#prefixes) {
-      if (!pathname.startsWith(entry.prefix)) continue;
-      if (entry.lenient !== '/' && !isAtOrUnder(lenient, entry.lenient)) continue;
+      if (!pathname.startsWith(entry.prefix) || hasDotSegment(pathname)) continue;
       return { kind: 'pass-through', route: entry.route, upstreamPath: target };
     }
     return UNKNOWN;

@@ -27,6 +27,21 @@ export function pathnameOf(target: string): string | undefined {
  * segment dropped, slashes merged, dot segments removed, no trailing slash, lower case.
  */
 export function lenientPath(pathname: string): string {
+  const kept: string[] = [];
+  for (const segment of bareSegments(pathname)) {
+    if (segment === '' || segment === '.') continue;
+    if (segment === '..') kept.pop();
+    else kept.push(segment);
+  }
+  return `/${kept.join('/')}`.toLowerCase();
+}
+
+/** Could any server see a dot segment in it? Where that leads depends on what else the server takes for a slash. */
+export function hasDotSegment(pathname: string): boolean {
+  return bareSegments(pathname).some((segment) => segment === '.' || segment === '..');
+}
+
+function bareSegments(pathname: string): readonly string[] {
   let decoded = pathname;
   for (let round = 0; round < MAX_DECODINGS; round += 1) {
     const next = decoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
@@ -35,14 +50,8 @@ export function lenientPath(pathname: string): string {
     if (next === decoded) break;
     decoded = next;
   }
-  const kept: string[] = [];
-  for (const segment of decoded.replaceAll('\\', '/').split('/')) {
-    const bare = segment.split(';', 1)[0] as string;
-    if (bare === '' || bare === '.') continue;
-    if (bare === '..') kept.pop();
-    else kept.push(bare);
-  }
-  return `/${kept.join('/')}`.toLowerCase();
+  const segments = decoded.replaceAll('\\', '/').split('/');
+  return segments.map((segment) => segment.split(';', 1)[0] as string);
 }
 
 /** Does `path` equal `other` or lie under it? Nothing lies under `/`. */
