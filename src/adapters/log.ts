@@ -16,12 +16,13 @@ export interface Log {
   /** Writes whatever the level is: `log.audit` alone decides about the audit log. */
   readonly audit: Logger;
   setLevel(level: string): void;
-  /** Before the process ends: resolves when every line is written, or after `withinMs`. */
-  flush(withinMs: number): Promise<void>;
+  /** Before the process ends: resolves when every line is written, or after `withinMs` (5000). */
+  flush(withinMs?: number): Promise<void>;
   /** In the process's `exit` event: what a crash or a `process.exit` left behind. */
   flushSync(): void;
 }
 
+const FLUSH_MS = 5000;
 const OMITTED = '[omitted]';
 
 export function createLog({ level, pretty, fd }: LogOptions): Log {
@@ -33,7 +34,7 @@ export function createLog({ level, pretty, fd }: LogOptions): Log {
     setLevel: (next) => {
       logger.level = next;
     },
-    flush: (withinMs) => lines.flush(withinMs),
+    flush: (withinMs = FLUSH_MS) => lines.flush(withinMs),
     flushSync: () => lines.flushSync(),
   };
 }

@@ -12,7 +12,7 @@ import { createMetrics, type Metrics } from '../adapters/metrics.js';
 import { fanOut } from '../adapters/observers.js';
 import { createGatewayServer, listen, stopListening } from '../adapters/server.js';
 import { parseAddress } from '../config/address.js';
-import { compile } from '../config/compile.js';
+import { compile, compileAdminOrigins } from '../config/compile.js';
 import { ConfigError, type LoadedConfig, lineOf, restartKeys, type StartOptions } from '../config/loaded.js';
 import { watchFiles } from '../config/watch.js';
 import { BUILD } from './build.js';
@@ -31,6 +31,7 @@ export async function startGateway(options: StartOptions): Promise<number> {
   const { config } = options.loaded;
   const plan = compile(config);
   const log = createLog({ level: plan.log.level, pretty: process.stdout.isTTY === true, fd: 1 });
+  process.once('exit', () => log.flushSync());
   const health = createHealth();
   const registry = new Registry();
   const metrics = createMetrics({ registry, health, build: BUILD });
@@ -41,7 +42,7 @@ export async function startGateway(options: StartOptions): Promise<number> {
   health.applyPlan(plan);
   metrics.applyPlan(plan, new Date());
   const server = createGatewayServer(gateway.handler, gateway.isEndpoint, plan.timeouts);
-  const admin = createAdmin({ registry, health, listen: config.admin });
+  const admin = createAdmin({ registry, health, origins: compileAdminOrigins(config), logError });
   const parts: Parts = { log, health, metrics, gateway, server, admin };
   try {
     const bound = await listen(server, parseAddress(config.listen));

@@ -1,0 +1,144 @@
+import { write, writeSync } from 'node:fs';
+
+/** A reader that stands still costs lines, not the gateway's memory. */
+const MAX_PENDING_CHARACTERS = 16 * 1024 * 1024;
+/** A quarter of a pipe: a reader that keeps up takes it as a whole, so no line is torn when the process ends meanwhile. */
+const CHUNK_BYTES = 16 * 1024;
+/** One write carries the lines of this long: a hop through the thread pool costs as much as many lines. */
+const GATHER_MS = 20;
+const BUSY_RETRY_MS = 20;
+const FAULT_RETRY_MS = 1000;
+const EXIT_RETRIES = 50;
+const NOTHING: Buffer = Buffer.alloc(0);
+
+/**
+ * Log lines on their way to a file descriptor, off the event loop. A closed pipe silences it; a full disk or a lost
+ * terminal is tried again, so that lines are whole when it recovers. Nothing it meets is thrown or holds up an exit
+ * for long.
+ */
+export class LineWriter {
+  #pending: string[] = [];
+  #characters = 0;
+  #rest = NOTHING;
+  #sending = false;
+  #inFlight = false;
+  #closed = false;
+  #dropped = 0;
+  readonly #idle = new Set<() => void>();
+
+  constructor(readonly fd: number) {}
+
+  write(line: string): void {
+    if (this.#closed) return;
+    if (this.#characters + line.length > MAX_PENDING_CHARACTERS) {
+      this.#dropped += 1;
+      return;
+    }
+    this.#pending.push(line);
+    this.#characters += line.length;
+    if (this.#sending) return;
+    this.#sending = true;
+    setTimeout(() => this.#send(), GATHER_MS);
+  }
+
+  /** Resolves when every line is written; after `withinMs` it gives up and stays silent. */
+  async flush(withinMs: number): Promise<void> {
+    if (!this.#sending) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(() => this.#close(), withinMs);
+      this.#idle.add(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  /** For the process's `exit` event, when nothing asynchronous runs any more. What is being written then gets written. */
+  flushSync(): void {
+    if (this.#inFlight) sleep(BUSY_RETRY_MS);
+    this.#rest = Buffer.concat([this.#inFlight ? NOTHING : this.#rest, Buffer.from(this.#take(Infinity))]);
+    let retries = EXIT_RETRIES;
+    while (!this.#closed && this.#rest.length > 0 && retries > 0) {
+      try {
+        this.#rest = this.#rest.subarray(writeSync(this.fd, this.#rest));
+      } catch (error) {
+        if (!isBusy(error)) return;
+        retries -= 1;
+        sleep(BUSY_RETRY_MS);
+      }
+    }
+  }
+
+  #send(): void {
+    if (this.#closed) return;
+    if (this.#rest.length === 0) this.#rest = Buffer.from(this.#take(CHUNK_BYTES));
+    if (this.#rest.length === 0) {
+      this.#sending = false;
+      this.#settle();
+      return;
+    }
+    this.#inFlight = true;
+    write(this.fd, this.#rest, 0, this.#rest.length, null, (error, written) => {
+      this.#inFlight = false;
+      this.#sent(error, written);
+    });
+  }
+
+  #sent(error: NodeJS.ErrnoException | null, written: number): void {
+    if (error?.code === 'EPIPE') {
+      this.#close();
+      return;
+    }
+    if (error !== null) {
+      setTimeout(() => this.#send(), isBusy(error) ? BUSY_RETRY_MS : FAULT_RETRY_MS).unref();
+      return;
+    }
+    this.#rest = this.#rest.subarray(written);
+    this.#send();
+  }
+
+  /** Whole lines of at most so many bytes together, or one longer line. */
+  #take(limit: number): string {
+    let bytes = 0;
+    let count = 0;
+    for (const line of this.#pending) {
+      bytes += Buffer.byteLength(line);
+      if (count > 0 && bytes > limit) break;
+      this.#characters -= line.length;
+      count += 1;
+    }
+    return this.#pending.splice(0, count).join('') + this.#dropNote();
+  }
+
+  #dropNote(): string {
+    if (this.#dropped === 0 || this.#pending.length > 0) return '';
+    const note = {
+      level: 'warn',
+      time: new Date().toISOString(),
+      lines: this.#dropped,
+      msg: 'log lines dropped',
+    };
+    this.#dropped = 0;
+    return `${JSON.stringify(note)}\n`;
+  }
+
+  #close(): void {
+    this.#closed = true;
+    this.#pending = [];
+    this.#settle();
+  }
+
+  #settle(): void {
+    for (const resolve of this.#idle) resolve();
+    this.#idle.clear();
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === 'EAGAIN' || code === 'EBUSY';
+}
+
+function sleep(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
