@@ -47,3 +47,10 @@ export interface OpenedToken {
 
 /** Makes the token for a message on its way out: what the server sent as its state, and what it asks for. */
 export type SealState = (inner: string | undefined, asked: readonly AskedInput[]) => string;
+
+/** Remembers which tokens were used. */
+export interface SpentTokens {
+  /** True once for each serial within `forMs` milliseconds. Rejects when it cannot be found out. */
+  spend(serial: string, forMs: number): Promise<boolean>;
+  close(): Promise<void>;
+}
