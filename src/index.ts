@@ -101,7 +101,7 @@ export function createGateway(config: unknown, options: GatewayOptions = {}): Ga
     readiness: () => health.readiness(),
     close: async () => {
       health.drain();
-      await running.drain(() => {});
+      await running.drain();
       await running.close();
     },
   });

@@ -3,7 +3,7 @@ import type { Observer } from '../engine/observer.js';
 import type { GatewayPlan } from '../engine/plan.js';
 import { BudgetPool } from './budget.js';
 import { createHandler, type Handler } from './express.js';
-import { Admission, type Open, Service, type Shared } from './service.js';
+import { Admission, Service, type Shared } from './service.js';
 
 export interface GatewayParts {
   readonly plan: GatewayPlan;
@@ -21,11 +21,8 @@ export interface RunningGateway {
   apply(plan: GatewayPlan): void;
   /** Is this request target the exact MCP path of a route? */
   isEndpoint(target: string): boolean;
-  /**
-   * Ends subscription streams with their closing result and asks clients to close their connections; `ended` is called
-   * after each exchange. Resolves when none is left.
-   */
-  drain(ended: () => void): Promise<void>;
+  /** Ends subscriptions with their closing result, those too that come from now on. Resolves when no exchange is left. */
+  drain(): Promise<void>;
   /** Cuts whatever still runs. */
   close(): Promise<void>;
 }
@@ -36,13 +33,11 @@ export function createRunningGateway({
   trustParsedBody,
   logError,
 }: GatewayParts): RunningGateway {
-  const open = new OpenExchanges();
   const budget = new BudgetPool(plan.limits.bufferedBytes, observer);
   const shared: Shared = {
     observer,
     admission: new Admission(observer),
     budget,
-    open,
     trustParsedBody,
     logError,
   };
@@ -56,39 +51,14 @@ export function createRunningGateway({
       service = new Service(next, shared);
       budget.limit = next.limits.bufferedBytes;
       retired.add(old);
-      old.close().then(() => retired.delete(old), logError);
+      old.retire().then(() => retired.delete(old), logError);
     },
     isEndpoint: (target) => service.paths.find(target).kind === 'mcp',
-    drain: (ended) => open.drain(ended),
+    drain: async () => {
+      await Promise.all([service, ...retired].map((one) => one.drain()));
+    },
     close: async () => {
       await Promise.all([service, ...retired].map((one) => one.destroy()));
     },
   };
-}
-
-/** The exchanges that run, and who waits for the last of them. */
-class OpenExchanges extends Set<Open> {
-  #ended: (() => void) | undefined;
-
-  override add(exchange: Open): this {
-    if (this.#ended !== undefined) exchange.closeGracefully();
-    return super.add(exchange);
-  }
-
-  override delete(exchange: Open): boolean {
-    const deleted = super.delete(exchange);
-    if (this.#ended !== undefined) setImmediate(this.#ended);
-    return deleted;
-  }
-
-  drain(ended: () => void): Promise<void> {
-    return new Promise((resolve) => {
-      this.#ended = () => {
-        ended();
-        if (this.size === 0) resolve();
-      };
-      for (const exchange of this) exchange.closeGracefully();
-      setImmediate(this.#ended);
-    });
-  }
 }

@@ -72,14 +72,16 @@ export class Answer implements Dispatcher.DispatchHandler {
     this.#controller?.resume();
   }
 
-  /** Ends the upstream request at once; nothing more reaches the sink. */
+  /** Ends the upstream request at once. The sink is told that it failed, and gets nothing more. */
   abort(): void {
     if (this.#aborted || this.ended) return;
     this.#aborted = true;
-    this.#sink = undefined;
     const reason = new UpstreamTrouble('reset', 'upstreamUnreachable', 'the exchange was given up');
     this.#controller?.abort(reason);
     this.#reject?.(reason);
+    const sink = this.#sink;
+    this.#sink = undefined;
+    sink?.failed(reason);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

@@ -6,9 +6,11 @@ import type { RoutePlan } from '../engine/plan.js';
 import { plainRefusal, type Refusal } from '../engine/refusal.js';
 import { type Call, legacyLine, straightLine } from '../gateway.js';
 import { readCapabilities } from '../protocol/capabilities.js';
+import { METHOD_LISTEN } from '../protocol/constants.js';
 import type { RefusalKey } from '../protocol/errors.js';
 import type { HeaderFields } from '../protocol/headers.js';
 import { isLegacy, isLegacyHead } from '../protocol/legacy.js';
+import { closingResult } from '../protocol/listen.js';
 import { parseMediaType } from '../protocol/media-type.js';
 import { type Reading, readRequest } from '../protocol/reading.js';
 import { clientMessageOf, faultReading, NO_MESSAGE } from '../protocol/received.js';
@@ -17,10 +19,18 @@ import { ClientGone, type ParsedRequest, readBody } from './body.js';
 import { Budget } from './budget.js';
 import { outgoingFields } from './fields.js';
 import { type Answer, UpstreamTrouble } from './forward.js';
-import { EVENT_STREAM_TYPE, JSON_TYPE, type ReplyContext, troubleRefusal, writeRefusal } from './reply.js';
+import {
+  EVENT_STREAM_TYPE,
+  type Expectation,
+  JSON_TYPE,
+  type ReplyContext,
+  troubleRefusal,
+  writeJson,
+  writeRefusal,
+} from './reply.js';
 import { replyJson } from './reply-json.js';
 import { EventStreamReply } from './reply-sse.js';
-import type { Service } from './service.js';
+import { type Service, Slot } from './service.js';
 
 /** Ends the exchange with a refusal that no rule speaks: limits, a body that was parsed too early. */
 class Refused extends Error {
@@ -39,7 +49,10 @@ export class Mediation implements Call {
   readonly #budget: Budget;
   #answer: Answer | undefined;
   #stream: EventStreamReply | undefined;
-  #counted: 'exchange' | 'stream' | undefined;
+  readonly #slot: Slot;
+  #closing = false;
+  #answered = false;
+  #left = false;
 
   constructor(
     readonly service: Service,
@@ -51,33 +64,36 @@ export class Mediation implements Call {
     const { observer } = service;
     this.ledger = new Ledger(route.policy, observer);
     this.#budget = new Budget(service.budget);
+    this.#slot = new Slot(service, route.policy);
     this.legacy = route.policy.legacy === 'pass' && isLegacyHead(headers);
     const carriesMessage = req.method === 'POST';
     this.head = { httpMethod: req.method ?? '', headers, origins: service.plan.origins, carriesMessage };
   }
 
-  /** Runs the exchange to its end. Never rejects. */
+  /** Runs the exchange until its reply is written; it ends when the client has taken the last byte. Never rejects. */
   async run(): Promise<void> {
     this.res.once('close', () => this.#clientClosed());
+    this.service.enter(this);
+    this.ledger.observer.began(this.ledger.route);
     try {
-      this.ledger.observer.began(this.ledger.route);
-      this.service.open.add(this);
       await (this.req.method === 'POST' ? straightLine(this) : legacyLine(this));
     } catch (error) {
       this.#fail(error);
-    } finally {
-      this.#leave();
     }
+    this.#answered = true;
+    if (this.res.writableFinished || this.res.destroyed) this.#leave();
+    else this.res.once('finish', () => this.#leave());
   }
 
   /** Admitted by its head, the exchange now counts against the limits. */
   async read(): Promise<Reading> {
-    this.#enter();
+    if (!this.#slot.enterExchange())
+      throw new Refused('overLimit', 'the gateway has too many exchanges in flight');
     if (this.req.method !== 'POST') return NO_MESSAGE;
     const { plan, trustParsedBody } = this.service;
     const body = await readBody(this.req, plan.limits.requestBytes, this.#budget, trustParsedBody);
     if (body.kind === 'bytes') return readRequest(body.bytes);
-    if (body.kind === 'too-large') return faultReading('too-large');
+    if (body.kind === 'too-large' || body.kind === 'too-deep') return faultReading(body.kind);
     if (body.kind === 'over-budget')
       throw new Refused('overLimit', 'the gateway holds too many bytes at once');
     throw new Refused(
@@ -103,6 +119,7 @@ export class Mediation implements Call {
   }
 
   async forward(exchange: Exchange, reading: Reading): Promise<void> {
+    if (this.#closing && this.#expects(exchange) === 'subscription') return this.#closeSubscription(exchange);
     const answer = this.#send(exchange, reading);
     const context = this.#context(exchange);
     try {
@@ -111,6 +128,7 @@ export class Mediation implements Call {
       await this.#reply(answer, context);
     } catch (error) {
       if (!(error instanceof UpstreamTrouble)) throw error;
+      if (this.res.headersSent) return;
       if (this.res.destroyed) throw new ClientGone('the client left before its reply was whole');
       this.refuse(troubleRefusal(error, context));
     }
@@ -120,10 +138,17 @@ export class Mediation implements Call {
     writeRefusal(this.res, refusal, refusal.key === 'originForbidden' ? undefined : this.#origin);
   }
 
-  /** Shutdown: ends the exchange when it is a subscription; any other is the last one on its connection. */
+  /** Shutdown: ends the exchange when it is a subscription; any other runs to its end. */
   closeGracefully(): void {
-    this.res.shouldKeepAlive = false;
-    this.#stream?.closeGracefully();
+    this.#closing = true;
+    const { exchange } = this.ledger;
+    if (this.#stream !== undefined) this.#stream.closeGracefully();
+    else if (
+      this.#answer !== undefined &&
+      exchange !== undefined &&
+      this.#expects(exchange) === 'subscription'
+    )
+      this.#closeSubscription(exchange);
   }
 
   get #origin(): string | undefined {
@@ -156,41 +181,33 @@ export class Mediation implements Call {
 
   async #reply(answer: Answer, context: ReplyContext): Promise<void> {
     const type = parseMediaType(answer.headers.one('content-type') ?? '');
-    const streams =
-      answer.status < 300 && type?.type === EVENT_STREAM_TYPE && this.#expectsAnswer(context.exchange);
+    const streams = answer.status < 300 && type?.type === EVENT_STREAM_TYPE && context.expects !== 'nothing';
     if (!streams) return replyJson(answer, context);
-    if (!this.#becomeStream()) throw new Refused('overLimit', 'the gateway has too many streams open');
+    if (!this.#slot.becomeStream()) throw new Refused('overLimit', 'the gateway has too many streams open');
     this.#stream = new EventStreamReply(answer, context);
     this.#stream.start();
     await this.#stream.finished;
   }
 
-  /** A request is answered; so is the GET that opens an earlier revision's stream. */
-  #expectsAnswer(exchange: Exchange): boolean {
-    return exchange.message.id !== undefined || this.req.method === 'GET';
+  /** A subscription whose stream has not begun, or never will. */
+  #closeSubscription({ message: { id } }: Exchange): void {
+    if (this.res.headersSent) return;
+    this.ledger.outcome = 'stream_closed';
+    if (id === undefined) this.refuse(plainRefusal('overLimit', 'the gateway is shutting down'));
+    else writeJson(this.res, 200, closingResult(id), this.#origin);
+    this.#answer?.abort();
+  }
+
+  #expects({ message }: Exchange): Expectation {
+    if (this.req.method === 'GET' || message.method === METHOD_LISTEN) return 'subscription';
+    return message.id === undefined ? 'nothing' : 'response';
   }
 
   #context(exchange: Exchange): ReplyContext {
     const { res, ledger, service } = this;
     const { limits, timeouts } = service.plan;
-    return { res, ledger, exchange, limits, timeouts, budget: this.#budget, origin: this.#origin };
-  }
-
-  #enter(): void {
-    const { service } = this;
-    if (!service.admission.enterExchange(service.plan.limits.exchanges))
-      throw new Refused('overLimit', 'the gateway has too many exchanges in flight');
-    this.#counted = 'exchange';
-  }
-
-  /** A stream no longer counts among the exchanges in flight, but among the streams. */
-  #becomeStream(): boolean {
-    const { service } = this;
-    if (!service.admission.enterStream(service.plan.limits.streams)) return false;
-    service.admission.leaveExchange();
-    this.#counted = 'stream';
-    this.ledger.observer.streamOpened(this.ledger.route);
-    return true;
+    const expects = this.#expects(exchange);
+    return { res, ledger, exchange, expects, limits, timeouts, budget: this.#budget, origin: this.#origin };
   }
 
   #fail(error: unknown): void {
@@ -209,22 +226,20 @@ export class Mediation implements Call {
   }
 
   #clientClosed(): void {
-    if (this.res.writableFinished) return;
-    if (!this.res.writableEnded) this.ledger.outcome = 'client_gone';
-    this.#answer?.abort();
+    if (this.#left || this.res.writableFinished) return;
+    this.ledger.outcome = 'client_gone';
     this.#stream?.abandon();
+    this.#answer?.abort();
+    if (this.#answered) this.#leave();
   }
 
   #leave(): void {
-    const { service, ledger } = this;
-    service.open.delete(this);
-    if (this.#counted === 'exchange') service.admission.leaveExchange();
-    if (this.#counted === 'stream') {
-      service.admission.leaveStream();
-      ledger.observer.streamClosed(ledger.route);
-    }
+    if (this.#left) return;
+    this.#left = true;
+    this.#slot.leave();
     this.#budget.giveAll();
-    if (this.res.headersSent) ledger.status = this.res.statusCode;
-    ledger.close();
+    if (this.res.headersSent) this.ledger.status = this.res.statusCode;
+    this.ledger.close();
+    this.service.leave(this);
   }
 }

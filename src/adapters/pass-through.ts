@@ -6,7 +6,7 @@ import { forbidden } from './admit-path.js';
 import { outgoingFields } from './fields.js';
 import type { Destination } from './paths.js';
 import { writeRefusal } from './reply.js';
-import type { Service } from './service.js';
+import type { Open, Service } from './service.js';
 
 type PassThroughDestination = Destination & { readonly kind: 'pass-through' };
 
@@ -33,5 +33,8 @@ export function passThrough(
     judged: false,
     traceparent: undefined,
   });
+  const open: Open = { closeGracefully: () => {} };
+  service.enter(open);
+  res.once('close', () => service.leave(open));
   service.passer(route).pass(req, res, { path: upstreamPath, fields, origin });
 }

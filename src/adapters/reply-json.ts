@@ -16,7 +16,7 @@ import { EVENT_STREAM_TYPE, JSON_TYPE, type ReplyContext, writeRefusal, writeWho
 /** Resolves when the reply is written; rejects with UpstreamTrouble. */
 export async function replyJson(answer: Answer, context: ReplyContext): Promise<void> {
   const { res, ledger, exchange, limits, timeouts } = context;
-  if (exchange.message.id === undefined && answer.status < 300) return accepted(answer, context);
+  if (context.expects === 'nothing' && answer.status < 300) return accepted(answer, context);
   const redirect = answer.status >= 300 && answer.status < 400;
   if (redirect) answer.abort();
   const body = redirect
@@ -45,14 +45,14 @@ export async function replyJson(answer: Answer, context: ReplyContext): Promise<
   writeWhole(res, answer.status, fields, sent);
 }
 
-/** Any 2xx to a notification is 202 without body (basic/transports/streamable-http#sending-messages). */
+/** Any 2xx to a notification is 202 without body (basic/transports/streamable-http#sending-messages); to a DELETE, itself. */
 function accepted(answer: Answer, { res, ledger, exchange, origin }: ReplyContext): void {
   answer.abort();
   ledger.outcome = 'ok';
   const fields = replyFields(answer.headers, passesAsLegacy(exchange), origin).filter(
     (_, index, all) => all[index & ~1] !== 'content-type',
   );
-  writeWhole(res, 202, fields, undefined);
+  writeWhole(res, exchange.message.method === '' ? answer.status : 202, fields, undefined);
 }
 
 type Body =

@@ -1,34 +1,39 @@
 /** The reply to a request whose answer is an event stream: each event is judged, and leaves written anew or not at all. */
-
-import type { Transform } from 'node:stream';
-import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { passesAsLegacy } from '../engine/exchange.js';
 import { plainRefusal, type Refusal } from '../engine/refusal.js';
 import { outbound, type Passage } from '../gateway.js';
-import { METHOD_LISTEN, NOTIFICATION_ACKNOWLEDGED } from '../protocol/constants.js';
+import { NOTIFICATION_ACKNOWLEDGED } from '../protocol/constants.js';
 import { closingResult } from '../protocol/listen.js';
-import { readResponse } from '../protocol/reading.js';
+import { type Reading, readResponse } from '../protocol/reading.js';
 import { faultReading } from '../protocol/received.js';
 import { COMMENT_PING, encodeComment, encodeEvent, SseDecoder, type SseItem } from '../protocol/sse.js';
 import { codingOf } from './collect.js';
+import { Decompression, type PlainSink } from './decompress.js';
 import { replyFields } from './fields.js';
-import { type Answer, type BodySink, UpstreamTrouble } from './forward.js';
+import { type Answer, UpstreamTrouble } from './forward.js';
 import { EVENT_STREAM_TYPE, type ReplyContext, troubleRefusal, writeRefusal } from './reply.js';
 
 /** How long an upstream may take to end its stream after the response that should have ended it. */
 const FAREWELL_MS = 1_000;
+/** Comments that come before the first judged message wait for it up to this size; further ones are left out. */
+const MAX_WAITING_BYTES = 16_384;
+const RESTATED: ReadonlySet<string> = new Set(['content-type', 'cache-control', 'x-accel-buffering']);
 
-export class EventStreamReply implements BodySink {
+export class EventStreamReply implements PlainSink {
   readonly #decoder: SseDecoder;
-  readonly #waiting: Buffer[] = [];
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  #heldBytes = 0;
   #begun = false;
   #done = false;
   #acknowledged = false;
   #ping: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
-  #plain: Transform | undefined;
+  #farewell: NodeJS.Timeout | undefined;
+  #decompression: Decompression | undefined;
   #resolve: () => void = () => {};
-  /** Resolves when the reply has ended, however. */
+  #reject: (error: unknown) => void = () => {};
+  /** Resolves when the last byte was written, or the client left. Rejects with an unexpected error. */
   readonly finished: Promise<void>;
 
   constructor(
@@ -36,8 +41,9 @@ export class EventStreamReply implements BodySink {
     readonly context: ReplyContext,
   ) {
     this.#decoder = new SseDecoder(context.limits.eventBytes);
-    this.finished = new Promise((resolve) => {
+    this.finished = new Promise((resolve, reject) => {
       this.#resolve = resolve;
+      this.#reject = reject;
     });
   }
 
@@ -48,35 +54,46 @@ export class EventStreamReply implements BodySink {
     if (timeouts.ssePingMs > 0) this.#ping = setTimeout(() => this.#keepAlive(), timeouts.ssePingMs);
     if (timeouts.streamIdleMs > 0) this.#idle = setTimeout(() => this.#stalled(), timeouts.streamIdleMs);
     const coding = codingOf(this.answer);
-    if (coding === undefined) return this.#judge(faultReading('coding'));
-    if (coding !== 'identity') this.#plain = this.#decompress(coding);
-    this.answer.take(this);
+    if (coding === undefined) return this.undecodable();
+    if (coding !== 'identity') this.#decompression = new Decompression(coding, this.answer, this);
+    this.answer.take(this.#decompression ?? this);
   }
 
   chunk(bytes: Buffer): boolean {
+    if (this.#done) return true;
     this.#idle?.refresh();
-    if (this.#plain !== undefined) return this.#plain.write(bytes) && !this.context.res.writableNeedDrain;
-    return this.#decode(bytes);
+    this.#attempt(() => this.#decode(bytes));
+    return this.#done || !this.context.res.writableNeedDrain;
   }
 
   end(): void {
-    if (this.#plain !== undefined) this.#plain.end();
-    else this.#upstreamEnded();
+    clearTimeout(this.#farewell);
+    if (!this.#done) this.#attempt(() => this.#upstreamEnded());
   }
 
   failed(trouble: UpstreamTrouble): void {
+    clearTimeout(this.#farewell);
     if (this.#done) return;
-    if (this.#isListen && trouble.reason === 'reset') return this.#upstreamEnded();
-    this.#refuse(troubleRefusal(trouble, this.context));
+    if (this.#isSubscription && trouble.reason === 'reset') this.#attempt(() => this.#upstreamEnded());
+    else this.#refuse(troubleRefusal(trouble, this.context));
   }
 
-  /** Shutdown: a listen stream ends with its closing result (basic/patterns/subscriptions#graceful-closure). */
+  undecodable(): void {
+    if (!this.#done) this.#attempt(() => this.#judge(faultReading('coding')));
+  }
+
+  /** Shutdown: a subscription ends with its closing result (basic/patterns/subscriptions#graceful-closure). */
   closeGracefully(): void {
+    if (this.#done || !this.#isSubscription) return;
     const { exchange, ledger } = this.context;
-    if (this.#done || !this.#isListen) return;
+    const { id } = exchange.message;
     ledger.outcome = 'stream_closed';
-    this.#write(encodeEvent(closingResult(exchange.message.id)));
-    this.#finish();
+    this.#attempt(() => {
+      if (id === undefined) this.#begin();
+      else this.#write(encodeEvent(closingResult(id)));
+      this.#finish();
+    });
+    this.answer.abort();
   }
 
   /** The client has left. */
@@ -84,33 +101,42 @@ export class EventStreamReply implements BodySink {
     this.#settle();
   }
 
-  get #isListen(): boolean {
-    const { exchange } = this.context;
-    return exchange.message.method === METHOD_LISTEN || exchange.message.id === undefined;
+  get #isSubscription(): boolean {
+    return this.context.expects === 'subscription';
   }
 
   #resume(): void {
-    this.#plain?.resume();
-    if (this.#plain === undefined || !this.#plain.writableNeedDrain) this.answer.resume();
+    if (this.#decompression === undefined) this.answer.resume();
+    else this.#decompression.resume();
   }
 
-  #decode(bytes: Buffer): boolean {
-    let flowing = true;
+  #decode(bytes: Buffer): void {
     for (const item of this.#decoder.push(bytes)) {
-      if (this.#done) break;
-      flowing = this.#takeItem(item);
+      this.#takeItem(item);
+      if (this.#done) return;
     }
-    return flowing;
+    this.#account();
   }
 
-  #takeItem(item: SseItem): boolean {
+  #takeItem(item: SseItem): void {
     if (item.kind === 'event') this.#judge(readResponse(item.data));
     else if (item.kind === 'too-large') this.#judge(faultReading('too-large'));
     else this.#comment(encodeComment(item.text));
-    return !this.context.res.writableNeedDrain;
   }
 
-  #judge(reading: Parameters<typeof outbound>[2]['reading']): void {
+  /** What the decoder holds back counts among the bytes that all exchanges together may hold. */
+  #account(): void {
+    const growth = this.#decoder.bufferedBytes - this.#heldBytes;
+    if (growth === 0) return;
+    const { budget, ledger, exchange } = this.context;
+    this.#heldBytes += growth;
+    if (growth < 0) return budget.give(-growth);
+    if (budget.take(growth)) return;
+    ledger.outcome = 'upstream_failed';
+    this.#refuse(plainRefusal('overLimit', 'the gateway holds too many bytes at once', exchange.message.id));
+  }
+
+  #judge(reading: Reading): void {
     const { ledger, exchange } = this.context;
     const received = { reading, status: this.answer.status, stream: true, acknowledged: this.#acknowledged };
     const passage = outbound(ledger, exchange, received);
@@ -126,8 +152,9 @@ export class EventStreamReply implements BodySink {
   }
 
   #comment(comment: Buffer): void {
-    if (this.#begun) this.context.res.write(comment);
-    else if (this.#waiting.length < 64) this.#waiting.push(comment);
+    if (this.#begun) return this.#write(comment);
+    this.#waitingBytes += comment.length;
+    if (this.#waitingBytes <= MAX_WAITING_BYTES) this.#waiting.push(comment);
   }
 
   #write(bytes: Buffer): void {
@@ -139,50 +166,67 @@ export class EventStreamReply implements BodySink {
   #begin(): void {
     if (this.#begun) return;
     this.#begun = true;
-    const { res, ledger, exchange, origin } = this.context;
+    const { res, exchange, origin } = this.context;
     const fields = replyFields(this.answer.headers, passesAsLegacy(exchange), origin).filter(keepsField);
-    fields.push('content-type', EVENT_STREAM_TYPE, 'cache-control', 'no-cache', 'x-accel-buffering', 'no');
-    ledger.status = this.answer.status;
+    fields.push('content-type', EVENT_STREAM_TYPE, 'cache-control', 'no-cache, no-transform');
+    fields.push('x-accel-buffering', 'no');
     res.writeHead(this.answer.status, fields);
-    for (const comment of this.#waiting.splice(0)) res.write(comment);
+    for (const comment of this.#waiting) res.write(comment);
+    this.#waiting = [];
   }
 
+  /** A client that does not read needs no comment to keep its stream open. */
   #keepAlive(): void {
-    if (this.#done) return;
-    this.#write(COMMENT_PING);
+    if (this.context.res.writableNeedDrain) this.#ping?.refresh();
+    else this.#attempt(() => this.#write(COMMENT_PING));
   }
 
+  /** Silence that the client's own pause brought about is not the upstream's. */
   #stalled(): void {
-    this.answer.abort();
-    this.failed(new UpstreamTrouble('timeout', 'upstreamTooSlow', 'the upstream stream fell silent'));
+    if (this.context.res.writableNeedDrain) this.#idle?.refresh();
+    else this.failed(new UpstreamTrouble('timeout', 'upstreamTooSlow', 'the upstream stream fell silent'));
   }
 
   #upstreamEnded(): void {
-    if (this.#done) return;
-    if (this.#isListen) {
-      this.context.ledger.outcome = 'stream_closed';
-      this.#begin();
-      return this.#finish();
-    }
-    this.failed(
-      new UpstreamTrouble('reset', 'upstreamUnreachable', 'the upstream ended its stream without a response'),
-    );
+    if (!this.#isSubscription)
+      return this.failed(
+        new UpstreamTrouble(
+          'reset',
+          'upstreamUnreachable',
+          'the upstream ended its stream without a response',
+        ),
+      );
+    this.context.ledger.outcome = 'stream_closed';
+    this.#begin();
+    this.#finish();
   }
 
   /** Before the first judged message a refusal is a reply of its own; later it is the stream's last event. */
   #refuse(refusal: Refusal): void {
-    this.answer.abort();
     const { res, origin } = this.context;
     if (!this.#begun) writeRefusal(res, refusal, origin);
     else res.end(encodeEvent(refusal.body));
     this.#settle();
+    this.answer.abort();
   }
 
   #finish(): void {
     this.context.ledger.upstreamEnded();
     this.context.res.end();
-    if (!this.answer.ended) setTimeout(() => this.answer.abort(), FAREWELL_MS).unref();
     this.#settle();
+    if (this.answer.ended) return;
+    this.#farewell = setTimeout(() => this.answer.abort(), FAREWELL_MS).unref();
+    this.answer.resume();
+  }
+
+  /** Runs from timers and from the upstream's connection, where nobody else would catch what is thrown. */
+  #attempt(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      this.#reject(error);
+      this.#settle();
+    }
   }
 
   #settle(): void {
@@ -190,35 +234,11 @@ export class EventStreamReply implements BodySink {
     this.#done = true;
     clearTimeout(this.#ping);
     clearTimeout(this.#idle);
-    this.#plain?.destroy();
+    this.#decompression?.stop();
     this.#resolve();
-  }
-
-  #decompress(coding: 'gzip' | 'deflate' | 'br'): Transform {
-    const flush = { flush: constants.Z_SYNC_FLUSH };
-    const make = {
-      gzip: () => createGunzip(flush),
-      deflate: () => createInflate(flush),
-      br: () => createBrotliDecompress(),
-    };
-    const plain = make[coding]();
-    plain.on('data', (bytes: Buffer) => {
-      if (!this.#decode(bytes)) plain.pause();
-    });
-    plain.on('drain', () => this.answer.resume());
-    plain.on('end', () => this.#upstreamEnded());
-    plain.on('error', () => this.#judge(faultReading('coding')));
-    return plain;
   }
 }
 
 function keepsField(_: string, index: number, all: readonly string[]): boolean {
-  const name = all[index & ~1] as string;
-  return name !== 'content-type' && name !== 'cache-control' && name !== 'x-accel-buffering';
-}
-
-export function overStreams(context: ReplyContext): Refusal {
-  context.ledger.outcome = 'upstream_failed';
-  context.ledger.observer.limitRejected('streams');
-  return plainRefusal('overLimit', 'the gateway has too many streams open', context.exchange.message.id);
+  return !RESTATED.has(all[index & ~1] as string);
 }

@@ -11,11 +11,15 @@ import type { UpstreamTrouble } from './forward.js';
 export const JSON_TYPE = 'application/json';
 export const EVENT_STREAM_TYPE = 'text/event-stream';
 
+/** What the client waits for: `subscription` is a stream that no response of the server's has to end. */
+export type Expectation = 'response' | 'subscription' | 'nothing';
+
 /** An exchange on its way back: everything a reply needs to know. */
 export interface ReplyContext {
   readonly res: ServerResponse;
   readonly ledger: Ledger;
   readonly exchange: Exchange;
+  readonly expects: Expectation;
   readonly limits: Limits;
   readonly timeouts: Timeouts;
   readonly budget: Budget;
@@ -37,16 +41,26 @@ export function writeWhole(
   res.end(body);
 }
 
-export function writeRefusal(
+export function writeJson(
   res: ServerResponse,
-  refusal: Refusal,
+  status: number,
+  body: string,
   origin: string | undefined,
   extra: readonly string[] = [],
 ): void {
   const fields = ['content-type', JSON_TYPE, ...extra];
-  if (refusal.key === 'overLimit' || refusal.key === 'tooManyRequests') fields.push('retry-after', '1');
   if (origin !== undefined) pushCors(fields, origin);
-  writeWhole(res, refusal.status, fields, refusal.body);
+  writeWhole(res, status, fields, body);
+}
+
+export function writeRefusal(
+  res: ServerResponse,
+  { key, status, body }: Refusal,
+  origin: string | undefined,
+  extra: readonly string[] = [],
+): void {
+  const busy = key === 'overLimit' || key === 'tooManyRequests';
+  writeJson(res, status, body, origin, busy ? [...extra, 'retry-after', '1'] : extra);
 }
 
 /** The upstream's absence as the client learns it. */

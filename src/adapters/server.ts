@@ -5,6 +5,7 @@ import express from 'express';
 import type { Timeouts } from '../engine/plan.js';
 import { plainRefusal } from '../engine/refusal.js';
 import type { RefusalKey } from '../protocol/errors.js';
+import { Connections } from './connections.js';
 import type { Handler } from './express.js';
 import { writeRefusal } from './reply.js';
 
@@ -17,24 +18,32 @@ const PARSER_REFUSALS: ReadonlyMap<string, readonly [RefusalKey, string]> = new 
   ['ERR_HTTP_REQUEST_TIMEOUT', ['requestTimeout', 'the request was not complete in time']],
 ] as const);
 
+export interface GatewayServer {
+  readonly server: Server;
+  readonly connections: Connections;
+  applyTimeouts(timeouts: Timeouts): void;
+}
+
 export function createGatewayServer(
   handler: Handler,
   isEndpoint: (target: string) => boolean,
   timeouts: Timeouts,
-): Server {
+): GatewayServer {
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.use((req, res) => handler(req, res));
-  const server = createServer(
-    {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      requestTimeout: timeouts.requestMs,
-      headersTimeout: timeouts.requestMs,
-      keepAliveTimeout: timeouts.keepAliveTimeoutMs,
-      connectionsCheckingInterval: CHECK_EVERY_MS,
-    },
-    (req, res) => (isEndpoint(req.url ?? '') ? handler(req, res) : app(req, res)),
-  );
+  const limits = { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_EVERY_MS };
+  const server = createServer(limits, (req, res) => {
+    connections.owe(res);
+    if (isEndpoint(req.url ?? '')) handler(req, res);
+    else app(req, res);
+  });
+  const connections = new Connections(server);
+  const applyTimeouts = ({ requestMs, keepAliveTimeoutMs }: Timeouts): void => {
+    Object.assign(server, { requestTimeout: requestMs, headersTimeout: requestMs });
+    server.keepAliveTimeout = keepAliveTimeoutMs;
+  };
+  applyTimeouts(timeouts);
   server.on('checkExpectation', (_: IncomingMessage, res: ServerResponse) =>
     writeRefusal(res, plainRefusal('expectationFailed', 'the expectation cannot be met'), undefined),
   );
@@ -46,7 +55,7 @@ export function createGatewayServer(
     ];
     refuseRaw(socket, key, message);
   });
-  return server;
+  return { server, connections, applyTimeouts };
 }
 
 /** Answers on a socket that has no response object, and closes it. */
@@ -74,13 +83,5 @@ export function listen(server: Server, { host, port }: { host: string; port: num
       server.off('error', reject);
       resolve(server.address() as AddressInfo);
     });
-  });
-}
-
-/** Stops accepting; connections close as soon as they are idle. Resolves when the last one has. */
-export function stopListening(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
   });
 }

@@ -1,9 +1,10 @@
 /** What all exchanges under one configuration share: the plan, the ways to the upstreams, the counts against limits. */
 import type { Observer } from '../engine/observer.js';
 import type { GatewayPlan, RoutePlan } from '../engine/plan.js';
+import type { RoutePolicy } from '../engine/policy.js';
 import type { BudgetPool } from './budget.js';
 import { Forwarder } from './forward.js';
-import type { Passer } from './passer.js';
+import { Passer } from './passer.js';
 import { PathTable } from './paths.js';
 
 /** Counts of what is open, across configurations: a reload does not forget what still runs. */
@@ -39,6 +40,42 @@ export class Admission {
   }
 }
 
+/** One exchange's place among those that may run at once: among the exchanges, and once it has become one, the streams. */
+export class Slot {
+  #place: 'exchange' | 'stream' | undefined;
+
+  constructor(
+    readonly service: Service,
+    readonly route: RoutePolicy,
+  ) {}
+
+  enterExchange(): boolean {
+    const { admission, plan } = this.service;
+    if (!admission.enterExchange(plan.limits.exchanges)) return false;
+    this.#place = 'exchange';
+    return true;
+  }
+
+  becomeStream(): boolean {
+    const { admission, plan, observer } = this.service;
+    if (!admission.enterStream(plan.limits.streams)) return false;
+    admission.leaveExchange();
+    this.#place = 'stream';
+    observer.streamOpened(this.route);
+    return true;
+  }
+
+  leave(): void {
+    const { admission, observer } = this.service;
+    if (this.#place === 'exchange') admission.leaveExchange();
+    if (this.#place === 'stream') {
+      admission.leaveStream();
+      observer.streamClosed(this.route);
+    }
+    this.#place = undefined;
+  }
+}
+
 /** An exchange that shutdown may have to end. */
 export interface Open {
   closeGracefully(): void;
@@ -48,8 +85,6 @@ export interface Shared {
   readonly observer: Observer;
   readonly admission: Admission;
   readonly budget: BudgetPool;
-  /** Every exchange that has begun and not ended. */
-  readonly open: Set<Open>;
   readonly trustParsedBody: boolean;
   readonly logError: (error: unknown) => void;
 }
@@ -58,12 +93,14 @@ export class Service implements Shared {
   readonly observer: Observer;
   readonly admission: Admission;
   readonly budget: BudgetPool;
-  readonly open: Set<Open>;
   readonly trustParsedBody: boolean;
   readonly logError: (error: unknown) => void;
   readonly paths: PathTable;
   readonly #forwarders = new Map<RoutePlan, Forwarder>();
   readonly #passers = new Map<RoutePlan, Passer>();
+  readonly #running = new Set<Open>();
+  readonly #waiting: (() => void)[] = [];
+  #draining = false;
 
   constructor(
     readonly plan: GatewayPlan,
@@ -72,7 +109,6 @@ export class Service implements Shared {
     this.observer = shared.observer;
     this.admission = shared.admission;
     this.budget = shared.budget;
-    this.open = shared.open;
     this.trustParsedBody = shared.trustParsedBody;
     this.logError = shared.logError;
     this.paths = new PathTable(plan);
@@ -90,14 +126,43 @@ export class Service implements Shared {
     return ofRoute(this.#passers, route);
   }
 
-  /** Resolves when the last exchange on the old pools has ended. */
-  async close(): Promise<void> {
-    await Promise.all([...this.#forwarders.values()].map((forwarder) => forwarder.close()));
-    for (const passer of this.#passers.values()) passer.close();
+  enter(exchange: Open): void {
+    this.#running.add(exchange);
+    if (this.#draining) exchange.closeGracefully();
   }
 
+  leave(exchange: Open): void {
+    this.#running.delete(exchange);
+    if (this.#running.size === 0 && this.#waiting.length > 0)
+      for (const tell of this.#waiting.splice(0)) tell();
+  }
+
+  /** Ends subscriptions, those too that come from now on. Resolves when no exchange is left. */
+  drain(): Promise<void> {
+    this.#draining = true;
+    for (const exchange of [...this.#running]) exchange.closeGracefully();
+    return this.#lastLeft();
+  }
+
+  /** Another configuration has come into force: connections close after the last exchange under this one. */
+  async retire(): Promise<void> {
+    await this.#lastLeft();
+    await Promise.all([...this.#forwarders.values()].map((forwarder) => forwarder.close()));
+    this.#closePassers();
+  }
+
+  /** Cuts whatever still runs. */
   async destroy(): Promise<void> {
     await Promise.all([...this.#forwarders.values()].map((forwarder) => forwarder.destroy()));
+    this.#closePassers();
+  }
+
+  #lastLeft(): Promise<void> {
+    if (this.#running.size === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #closePassers(): void {
     for (const passer of this.#passers.values()) passer.close();
   }
 }

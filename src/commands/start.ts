@@ -1,4 +1,5 @@
 /** Serves a loaded configuration until a signal ends it: listeners, reload, drain. */
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,7 +11,7 @@ import { createHealth, type Health } from '../adapters/health.js';
 import { createLog, type Log } from '../adapters/log.js';
 import { createMetrics, type Metrics } from '../adapters/metrics.js';
 import { fanOut } from '../adapters/observers.js';
-import { createGatewayServer, listen, stopListening } from '../adapters/server.js';
+import { createGatewayServer, type GatewayServer, listen } from '../adapters/server.js';
 import { parseAddress } from '../config/address.js';
 import { compile, compileAdminOrigins } from '../config/compile.js';
 import { ConfigError, type LoadedConfig, lineOf, restartKeys, type StartOptions } from '../config/loaded.js';
@@ -22,7 +23,7 @@ interface Parts {
   readonly health: Health;
   readonly metrics: Metrics;
   readonly gateway: RunningGateway;
-  readonly server: Server;
+  readonly listener: GatewayServer;
   readonly admin: Server;
 }
 
@@ -41,11 +42,11 @@ export async function startGateway(options: StartOptions): Promise<number> {
   const gateway = createRunningGateway({ plan, observer, trustParsedBody: false, logError });
   health.applyPlan(plan);
   metrics.applyPlan(plan, new Date());
-  const server = createGatewayServer(gateway.handler, gateway.isEndpoint, plan.timeouts);
+  const listener = createGatewayServer(gateway.handler, gateway.isEndpoint, plan.timeouts);
   const admin = createAdmin({ registry, health, origins: compileAdminOrigins(config), logError });
-  const parts: Parts = { log, health, metrics, gateway, server, admin };
+  const parts: Parts = { log, health, metrics, gateway, listener, admin };
   try {
-    const bound = await listen(server, parseAddress(config.listen));
+    const bound = await listen(listener.server, parseAddress(config.listen));
     const adminBound = await listen(admin, parseAddress(config.admin));
     health.started();
     log.logger.info(
@@ -92,11 +93,8 @@ function watchConfiguration({ loaded, reload }: StartOptions, parts: Parts): () 
       watcher.follow(current.files);
     } catch (error) {
       parts.metrics.reloadFailed();
-      if (!(error instanceof ConfigError)) throw error;
-      parts.log.logger.error(
-        { problems: error.problems.map(lineOf) },
-        'configuration refused, the old one stays',
-      );
+      const why = error instanceof ConfigError ? { problems: error.problems.map(lineOf) } : { err: error };
+      parts.log.logger.error(why, 'configuration refused, the old one stays');
     }
   };
   const watcher = watchFiles(loaded.files, apply);
@@ -108,12 +106,13 @@ function watchConfiguration({ loaded, reload }: StartOptions, parts: Parts): () 
 }
 
 function reloadInto(
-  { gateway, health, metrics, log }: Parts,
+  { gateway, health, metrics, log, listener }: Parts,
   before: LoadedConfig,
   after: LoadedConfig,
 ): LoadedConfig {
   const plan = compile(after.config);
   gateway.apply(plan);
+  listener.applyTimeouts(plan.timeouts);
   health.applyPlan(plan);
   metrics.applyPlan(plan, new Date());
   log.setLevel(plan.log.level);
@@ -122,19 +121,20 @@ function reloadInto(
   return after;
 }
 
-async function shutDown({ log, health, gateway, server, admin }: Parts): Promise<void> {
+async function shutDown({ log, health, gateway, listener, admin }: Parts): Promise<void> {
   const { drainDelayMs, drainMs } = gateway.plan().timeouts;
   health.drain();
   log.logger.info({ drainDelayMs, drainMs }, 'draining');
   await delay(drainDelayMs);
-  const closed = stopListening(server);
-  const drained = gateway.drain(() => server.closeIdleConnections());
-  await Promise.race([Promise.all([closed, drained]), delay(drainMs, undefined, { ref: false })]);
-  server.closeAllConnections();
+  const ended = listener.connections.end();
+  const drained = Promise.all([ended, gateway.drain()]);
+  await Promise.race([drained, delay(drainMs, undefined, { ref: false })]);
+  listener.connections.cut();
   await gateway.close();
-  const adminClosed = stopListening(admin);
+  await ended;
+  admin.close();
   admin.closeAllConnections();
-  await Promise.all([closed, adminClosed]);
+  if (admin.listening) await once(admin, 'close');
   log.logger.info('stopped');
   await log.flush();
 }

@@ -24,7 +24,9 @@ export interface RpcError {
 /** A message from the client after the parse stage: a request (with id) or a notification (without). */
 export interface ClientMessage {
   readonly envelope: JsonObject;
+  /** Undefined also for the response of a legacy client: its id is not one that is answered. */
   readonly id: MessageId | undefined;
+  /** Empty when there is none. */
   readonly method: string;
   /** `params` when it is an object; else an empty object (`hasParams` says which). */
   readonly params: JsonObject;
@@ -105,10 +107,11 @@ export function sameId(one: MessageId | undefined, other: MessageId | undefined)
 
 export function readClientMessage(envelope: JsonObject, lexeme: () => string): ClientMessage {
   const params = objectMember(envelope, 'params') ?? EMPTY;
+  const method = stringMember(envelope, 'method');
   return {
     envelope,
-    id: readId(envelope, lexeme),
-    method: stringMember(envelope, 'method') ?? '',
+    id: method === undefined ? undefined : readId(envelope, lexeme),
+    method: method ?? '',
     params,
     meta: objectMember(params, '_meta') ?? EMPTY,
   };
