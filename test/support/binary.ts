@@ -1,4 +1,4 @@
-/** The built binary as an operator runs it. `npm test` builds it first. */
+/** The built binary as an operator runs it. `npm test` builds it first; GATEWAY_CLI names another build to test. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const CLI = join(ROOT, 'dist/cli.js');
+const CLI = process.env.GATEWAY_CLI ?? join(ROOT, 'dist/cli.js');
 
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg?: string };
 
@@ -76,12 +76,15 @@ export function runBinary(args: readonly string[], options: BinaryOptions = {}):
 }
 
 function launch(args: readonly string[], { env, cwd }: BinaryOptions): Running {
-  if (!existsSync(CLI)) throw new Error('dist/cli.js is missing: run `npm run build` first');
+  if (!existsSync(CLI)) throw new Error(`${CLI} is missing: run \`npm run build\` first`);
   const child = spawn(process.execPath, [CLI, ...args], {
     cwd: cwd ?? ROOT,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('close', () => process.off('exit', kill));
   const out: string[] = [];
   const err: string[] = [];
   const lines: LogLine[] = [];
