@@ -20,7 +20,7 @@ export async function collect(answer: Answer, limits: CollectLimits, budget: Bud
   const body = await collectRaw(answer, limits, budget);
   if (body.kind !== 'bytes') return body;
   const coding = codingOf(answer);
-  if (coding === 'identity') return body;
+  if (coding === 'identity' || body.bytes.length === 0) return body;
   if (coding === undefined) return { kind: 'fault', fault: 'coding' };
   const plain = await undo(coding, body.bytes, limits.bytes);
   if (plain.kind === 'bytes' && !budget.take(plain.bytes.length)) return { kind: 'over-budget' };
@@ -51,8 +51,8 @@ function collectRaw(answer: Answer, limits: CollectLimits, budget: Budget): Prom
     let stalled: NodeJS.Timeout | undefined;
     const settle = (collected: Collected) => {
       clearTimeout(stalled);
-      if (collected.kind !== 'bytes') answer.abort();
       resolve(collected);
+      if (collected.kind !== 'bytes') answer.abort();
     };
     answer.take({
       chunk: (bytes) => {
@@ -72,10 +72,10 @@ function collectRaw(answer: Answer, limits: CollectLimits, budget: Budget): Prom
     });
     if (answer.ended || limits.idleMs === 0) return;
     stalled = setTimeout(() => {
-      answer.abort();
       reject(
         new UpstreamTrouble('timeout', 'upstreamTooSlow', 'the upstream stopped in the middle of its answer'),
       );
+      answer.abort();
     }, limits.idleMs);
   });
 }
