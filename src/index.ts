@@ -1,4 +1,5 @@
 /** The library: a gateway for anyone's Express, Connect or node:http server, and its judgement without HTTP. */
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Registry } from 'prom-client';
 import { createRunningGateway } from './adapters/create.js';
 import type { Handler } from './adapters/express.js';
@@ -70,13 +71,17 @@ export interface Gateway {
   (...call: Parameters<Handler>): void;
   /** What `/readyz` of the binary says. */
   readiness(): Readiness;
-  /** Ends subscription streams with their closing result, lets other exchanges finish, closes connections to upstreams. */
+  /**
+   * Ends subscription streams with their closing result, lets other exchanges finish for `timeouts.drainMs`, then closes
+   * the connections to upstreams. Stop listening first: a later call is told that the upstream cannot be reached.
+   */
   close(): Promise<void>;
 }
 
 /**
- * A gateway from a configuration object (docs/config.md; `listen`, `admin`, `log` and `timeouts` of the listener are the
- * host application's own). Throws ConfigError with every problem.
+ * A gateway from a configuration object (docs/config.md). The listener is the host application's own, so `admin`, `log`
+ * and the listener's timeouts have no effect, and `listen` only says whether it is bound to loopback, as it is taken to
+ * be: off loopback, say `publicUrl` or `allowedHosts`. Throws ConfigError with every problem.
  */
 export function createGateway(config: unknown, options: GatewayOptions = {}): Gateway {
   const plan = compile(loadObject(config).config);
@@ -97,12 +102,17 @@ export function createGateway(config: unknown, options: GatewayOptions = {}): Ga
   metrics?.applyPlan(plan, new Date());
   health.started();
   const handler: Handler = (req, res, next) => running.handler(req, res, next);
+  const close = async () => {
+    health.drain();
+    await Promise.race([running.drain(), delay(plan.timeouts.drainMs, undefined, { ref: false })]);
+    await running.close();
+  };
+  let closed: Promise<void> | undefined;
   return Object.assign(handler, {
     readiness: () => health.readiness(),
-    close: async () => {
-      health.drain();
-      await running.drain();
-      await running.close();
+    close: () => {
+      closed ??= close();
+      return closed;
     },
   });
 }

@@ -16,7 +16,7 @@ export interface ParsedRequest extends IncomingMessage {
 
 export type BodyBytes =
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
-  | { readonly kind: 'too-large' | 'over-budget' | 'already-parsed' };
+  | { readonly kind: 'too-large' | 'too-deep' | 'over-budget' | 'already-parsed' };
 
 const EMPTY: BodyBytes = { kind: 'bytes', bytes: Buffer.alloc(0) };
 
@@ -41,10 +41,16 @@ function givenBody(req: ParsedRequest, trustParsed: boolean): BodyBytes | undefi
   if (!req.readableEnded) return undefined;
   if (req.body === undefined) return EMPTY;
   if (!trustParsed) return { kind: 'already-parsed' };
-  return {
-    kind: 'bytes',
-    bytes: Buffer.from(typeof req.body === 'string' ? req.body : JSON.stringify(req.body)),
-  };
+  return writtenAnew(req.body);
+}
+
+/** JSON.parse takes deeper values than JSON.stringify can write. */
+function writtenAnew(body: unknown): BodyBytes {
+  try {
+    return { kind: 'bytes', bytes: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) };
+  } catch {
+    return { kind: 'too-deep' };
+  }
 }
 
 function collectBody(req: IncomingMessage, limit: number, budget: Budget): Promise<BodyBytes> {
