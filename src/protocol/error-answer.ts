@@ -15,12 +15,17 @@ const FORBIDDEN: ReadonlySet<string> = new Set(['result', 'method', 'inputReques
 export function readErrorAnswer(bytes: Buffer, declaredJson: boolean, id: MessageId | undefined): Reading {
   const reading = toleratingNames(readResponse(bytes));
   if (reading.fault !== undefined) {
-    const isText = reading.fault === 'not-json' || reading.fault === 'empty' || reading.fault === 'not-utf8';
-    if (!isText || (declaredJson && reading.fault !== 'empty')) return reading;
+    if (reading.fault !== 'empty' && (declaredJson || !isText(bytes))) return reading;
     return { ...reading, fault: undefined, value: undefined };
   }
   if (carriesForbidden(reading.value)) return faultReading('error-shape');
   return id !== undefined && lacksId(reading.value) ? withId(reading, id) : reading;
+}
+
+/** Also a client that takes stray bytes and a byte order mark finds no JSON in it. */
+function isText(bytes: Buffer): boolean {
+  const { fault } = readResponse(Buffer.from(bytes.toString('utf8').replace(/^\ufeff/, '')));
+  return fault === 'not-json' || fault === 'empty';
 }
 
 /** Another protocol's error may say `Error` or `Message` where JSON-RPC would say it in small letters. */
