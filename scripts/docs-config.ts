@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ANY, CONFIG_KEYS, CONFIG_SHAPE, type ConfigKey, type Shape } from '../src/config/keys.js';
+import { isArray } from '../src/protocol/messages.js';
 
 const INTRODUCTION = `# Configuration
 
@@ -68,7 +69,7 @@ function sections(): readonly Section[] {
       depth: 2,
       keys: withoutRules(below(['routes', ANY])),
     },
-    ...['limits', 'timeouts', 'log'].map((name) => ({
+    ...['seal', 'limits', 'timeouts', 'log'].map((name) => ({
       title: name,
       note: describe(name) ?? '',
       depth: 1,
@@ -115,13 +116,18 @@ function row(key: ConfigKey, depth: number): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
+const MAPS: ReadonlyMap<string, string> = new Map([
+  ['tools', 'object by tool name'],
+  ['tokens', 'object of lists of text or `{ file }`'],
+]);
+
 function typeText({ kind, shape, path }: ConfigKey): string {
   if (shape.enum !== undefined) return shape.enum.map((choice) => `\`${choice}\``).join(', ');
   if (kind === 'list')
     return shape.items?.enum === undefined
-      ? 'list of text'
+      ? `list of text${shape.items?.file === true ? ' or `{ file }`' : ''}`
       : `list of ${shape.items.enum.map((choice) => `\`${choice}\``).join(', ')}`;
-  if (kind === 'map') return path.at(-1) === 'tools' ? 'object by tool name' : 'object of text or `{ file }`';
+  if (kind === 'map') return MAPS.get(path.at(-1) ?? '') ?? 'object of text or `{ file }`';
   if (kind === 'section') return 'URL or object';
   if (kind === 'number') return `whole number${rangeText(shape)}`;
   return kind === 'boolean' ? '`true`, `false`' : shape.file === true ? 'text or `{ file }`' : 'text';
@@ -137,6 +143,8 @@ function defaultText({ required, shape, kind }: ConfigKey): string {
   if (shape.derived !== undefined) return shape.derived;
   if (shape.default === undefined) return 'on';
   if (shape.default === null) return 'not set';
+  if (isArray(shape.default) && shape.default.length > 0)
+    return shape.default.map((one) => `\`${String(one)}\``).join(', ');
   if (kind === 'list' || kind === 'map') return 'empty';
   return `\`${String(shape.default)}\``;
 }
@@ -155,8 +163,11 @@ function published(shape: Shape, path: readonly string[]): Record<string, unknow
   else if (additionalProperties !== undefined)
     plain.additionalProperties = published(additionalProperties, [...path, ANY]);
   if (file === true) return withAlternative(plain, FILE_REFERENCE);
-  return path.join('.') === `routes.${ANY}.upstream` ? withAlternative(plain, { type: 'string' }) : plain;
+  return SHORT_FORMS.has(path.join('.')) ? withAlternative(plain, { type: 'string' }) : plain;
 }
+
+/** Objects that may be written as one text. */
+const SHORT_FORMS: ReadonlySet<string> = new Set([`routes.${ANY}.upstream`, `routes.${ANY}.auth`]);
 
 const FILE_REFERENCE = {
   type: 'object',

@@ -10,6 +10,7 @@ import {
   stringMember,
 } from '../protocol/messages.js';
 import { isLoopback, readAddress } from './address.js';
+import { checkAuth, checkSeal } from './checks-seal.js';
 import { type DraftRoute, type Placed, readDraftRoutes } from './draft.js';
 import { certificateFault, privateKeyFault } from './formats.js';
 import { type KeyPath, pathText } from './key-path.js';
@@ -19,7 +20,8 @@ import { metadataPath } from './metadata.js';
 
 type Report = (at: KeyPath, message: string) => void;
 
-export function checkTogether(root: JsonObject): readonly Problem[] {
+/** `explicit`: the sources say all that is meant, as a file does. */
+export function checkTogether(root: JsonObject, explicit: boolean): readonly Problem[] {
   const problems: Problem[] = [];
   const report: Report = (at, message) => problems.push({ path: pathText(at), message });
   const routes = readDraftRoutes(root);
@@ -32,7 +34,9 @@ export function checkTogether(root: JsonObject): readonly Problem[] {
     checkTls(route, report);
     checkFields(route, report);
     checkTools(route, report);
+    checkAuth(root, route, report);
   }
+  checkSeal(root, routes, explicit, report);
   return problems;
 }
 

@@ -11,7 +11,7 @@ import {
 import { type Fault, mcpPathFault, nameFault, passThroughFault, urlFault } from './formats.js';
 import type { KeyPath } from './key-path.js';
 import { PROFILES } from './profiles.js';
-import { nameOf } from './route-schema.js';
+import { nameOf, standardState } from './route-schema.js';
 
 const PROFILE_NAMES = Object.keys(PROFILES) as readonly Profile[];
 
@@ -30,6 +30,8 @@ export interface DraftRoute {
   readonly upstreamUrl: URL | undefined;
   readonly passThrough: readonly Placed[];
   readonly kinds: readonly JsonValue[];
+  /** As stated, or as profile and mode have it. */
+  readonly requestState: JsonValue;
 }
 
 export function readDraftRoutes(root: JsonObject): readonly DraftRoute[] {
@@ -61,6 +63,8 @@ function readDraftRoute(source: JsonObject, at: KeyPath): DraftRoute {
       return placed === undefined ? [] : [placed];
     }),
     kinds: kinds ?? PROFILES[profile].inputRequests.kinds,
+    requestState:
+      source.requestState ?? standardState(profile, source.mode === 'report' ? 'report' : 'enforce'),
   };
 }
 

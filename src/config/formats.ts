@@ -1,6 +1,9 @@
 /** What single values must look like. Each check returns a sentence that never repeats the value. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { HOP_BY_HOP } from '../protocol/http.js';
+import { arrayMember, has, isObject, type JsonValue } from '../protocol/messages.js';
+import { isLoopbackHost } from '../protocol/origins.js';
+import { parseKey } from '../seal/key.js';
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 const PATH = /^\/[A-Za-z0-9._~!$&'()*+,=:@/-]*$/;
@@ -93,3 +96,47 @@ export const privateKeyFault: Fault = (text) => {
     return 'expected an unencrypted private key in PEM form';
   }
 };
+
+export const sealKeyFault: Fault = (text) =>
+  parseKey(text) === undefined ? 'expected a 256-bit key as `mrtr-gateway keygen` prints it' : undefined;
+
+export const redisUrlFault: Fault = (text) => {
+  const url = readUrl(text);
+  return url !== undefined && /^rediss?:$/.test(url.protocol) && url.hostname !== ''
+    ? undefined
+    : 'expected a redis:// or rediss:// URL, for example redis://127.0.0.1:6379/0';
+};
+
+export const tokenHashFault: Fault = (text) =>
+  /^sha256:[0-9a-f]{64}$/.test(text)
+    ? undefined
+    : 'expected the hash of a token as `mrtr-gateway keygen --token` prints it';
+
+export const scopeFault: Fault = (text) =>
+  /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(text) ? undefined : 'expected a single scope without spaces';
+
+/** Where tokens come from, and the keys to check them with: over the network only with TLS. */
+export const issuerFault: Fault = (text) => {
+  const fault = urlFault(text);
+  if (fault !== undefined) return fault.startsWith('expected') ? EXPECTED_HTTPS : fault;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || isLoopbackHost(hostname) ? undefined : EXPECTED_HTTPS;
+};
+const EXPECTED_HTTPS = 'expected an https URL, for example https://auth.example.com';
+
+export const jwksFault: Fault = (text) => {
+  if (!text.trimStart().startsWith('{')) return issuerFault(text);
+  return isKeySet(text) ? undefined : 'expected a JSON Web Key Set of public keys';
+};
+
+function isKeySet(text: string): boolean {
+  try {
+    const set = JSON.parse(text) as JsonValue;
+    const keys = isObject(set) ? arrayMember(set, 'keys') : undefined;
+    return (
+      keys?.every((key) => isObject(key) && has(key, 'kty') && !has(key, 'd') && !has(key, 'k')) === true
+    );
+  } catch {
+    return false;
+  }
+}

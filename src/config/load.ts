@@ -32,7 +32,7 @@ export function loadConfig({ flags, env, readFile = readText }: Sources): Loaded
   const routes = Math.max(routesOf(root), 1 + Math.max(-1, ...overlays.map(routeIndex)));
   overlays.push(...readFlags(flags, routes, problems));
   if (source === undefined) throw new ConfigError(problems);
-  const loaded = check(root, overlays, resolver, problems);
+  const loaded = check(root, overlays, resolver, problems, file !== undefined);
   return file === undefined ? loaded : { ...loaded, files: [file, ...loaded.files] };
 }
 
@@ -43,7 +43,7 @@ export function loadObject(input: unknown, folder = '.'): LoadedConfig {
   if (!isObject(source))
     throw new ConfigError([{ path: '', message: 'expected an object of configuration keys' }]);
   const resolver = new Resolver({ env: undefined, folder, readFile: readText }, problems);
-  return check(resolver.object(source), [], resolver, problems);
+  return check(resolver.object(source), [], resolver, problems, true);
 }
 
 function check(
@@ -51,12 +51,16 @@ function check(
   overlays: readonly Overlay[],
   resolver: Resolver,
   problems: Problem[],
+  explicit: boolean,
 ): LoadedConfig {
-  const bare = spellOutUpstreams(root, overlays);
+  const bare = spellOutShortForms(root, overlays);
   applyOverlays(root, overlays, problems);
   const found = new Set(problems.map(({ path }) => path));
   const parsed = configSchema.safeParse(root, { error: sentenceOf });
-  for (const { path, message } of [...problemsOf(parsed.error?.issues ?? []), ...checkTogether(root)]) {
+  for (const { path, message } of [
+    ...problemsOf(parsed.error?.issues ?? []),
+    ...checkTogether(root, explicit),
+  ]) {
     const place = bare.get(path) ?? path;
     if (!found.has(place)) problems.push({ path: place, message: message + sourceOf(path, overlays) });
   }
@@ -70,19 +74,27 @@ function check(
   };
 }
 
+/** Keys of a route that may be written as the one text that matters most in them. */
+const SHORT_FORMS = [
+  ['upstream', 'url'],
+  ['auth', 'mode'],
+] as const;
+
 /** Makes `upstream: URL` the object that it stands for. Returns which keys' problems belong to `upstream` itself. */
-function spellOutUpstreams(
+function spellOutShortForms(
   root: Record<string, JsonValue>,
   overlays: readonly Overlay[],
 ): ReadonlyMap<string, string> {
   const bare = new Map<string, string>();
-  const note = (path: KeyPath) => bare.set(pathText([...path, 'url']), pathText(path));
+  const note = (path: KeyPath, name: string) => bare.set(pathText([...path, name]), pathText(path));
   for (const [index, route] of (arrayMember(root, 'routes') ?? []).entries()) {
-    if (!isObject(route) || typeof route.upstream !== 'string') continue;
-    (route as Record<string, JsonValue>).upstream = { url: route.upstream };
-    note(['routes', index, 'upstream']);
+    for (const [key, name] of SHORT_FORMS) {
+      if (!isObject(route) || typeof route[key] !== 'string') continue;
+      (route as Record<string, JsonValue>)[key] = { [name]: route[key] };
+      note(['routes', index, key], name);
+    }
   }
-  for (const { path } of overlays) if (path.length === 3 && path[2] === 'upstream') note(path);
+  for (const { path } of overlays) if (path.length === 3 && path[2] === 'upstream') note(path, 'url');
   return bare;
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { InputKind, RequestStateMode, RewriteId } from '../engine/policy.js';
-import type { Severity } from '../engine/rule.js';
+import type { Profile, Severity } from '../engine/rule.js';
 import { INBOUND, OUTBOUND } from '../rules/index.js';
+import { auth } from './auth-schema.js';
 import {
   certificateFault,
   fieldNameFault,
@@ -13,6 +14,7 @@ import {
   urlFault,
 } from './formats.js';
 import { PROFILES } from './profiles.js';
+import { routeSeal } from './seal-schema.js';
 import { list, noted, onOff, text, unsetText } from './values.js';
 
 const upstream = z.strictObject({
@@ -95,8 +97,6 @@ const credentials = z.strictObject({
   except: list().describe('Field names and words that are no secret here.'),
 });
 
-const NO_SEAL = 'seal is not available in this version: use forbid or relay';
-
 export const routeKeys = z.strictObject({
   name: noted(text(nameFault).optional().describe('Name in metrics and logs.'), { derived: 'from the path' }),
   path: text(mcpPathFault).default('/mcp').describe('Exact pathname of the MCP endpoint that clients use.'),
@@ -115,13 +115,19 @@ export const routeKeys = z.strictObject({
     ),
   requestState: noted(
     z
-      .enum(['forbid', 'relay'] satisfies RequestStateMode[], {
-        error: ({ input }) => (input === 'seal' ? NO_SEAL : undefined),
-      })
+      .enum(['forbid', 'relay', 'seal'] satisfies RequestStateMode[])
       .optional()
-      .describe('`forbid`: neither side may send requestState. `relay`: it passes as it is.'),
-    { derived: perProfile((profile) => PROFILES[profile].requestState) },
+      .describe(
+        '`forbid`: neither side may send requestState. `relay`: it passes as it is. `seal`: it leaves encrypted, and opens only for the caller and the call that it was made for.',
+      ),
+    {
+      derived: `${perProfile((profile) => PROFILES[profile].requestState)}; relay instead of seal in mode report`,
+    },
   ),
+  seal: routeSeal.prefault({}).describe('`requestState: seal`: what differs from the top-level `seal`.'),
+  auth: auth
+    .prefault({})
+    .describe('Who may call, and how callers are told apart: a mode, or an object with these keys.'),
   tools: z
     .record(z.string().min(1), tool)
     .default({})
@@ -154,12 +160,12 @@ export const routeKeys = z.strictObject({
 
 /** A route with every default in place, those that follow from its profile and path too. */
 export const route = routeKeys.transform((keys) => {
-  const { requestState, inputRequests: standard } = PROFILES[keys.profile];
+  const { inputRequests: standard } = PROFILES[keys.profile];
   return {
     ...keys,
     name: keys.name ?? nameOf(keys.path),
     rules: keys.rules as Readonly<Record<string, Severity | undefined>>,
-    requestState: keys.requestState ?? requestState,
+    requestState: keys.requestState ?? standardState(keys.profile, keys.mode),
     inputRequests: {
       max: keys.inputRequests.max ?? standard.max,
       kinds: keys.inputRequests.kinds ?? [...standard.kinds],
@@ -168,6 +174,12 @@ export const route = routeKeys.transform((keys) => {
 });
 
 export type RouteConfig = z.output<typeof route>;
+
+/** Mode report changes no message, and sealing would. */
+export function standardState(profile: Profile, mode: 'enforce' | 'report'): RequestStateMode {
+  const { requestState } = PROFILES[profile];
+  return requestState === 'seal' && mode === 'report' ? 'relay' : requestState;
+}
 
 /** An upstream written as a URL alone is one without any other key. */
 function withUrl(value: string | z.input<typeof upstream>) {

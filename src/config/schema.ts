@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { addressFault, hostFault, networkFault } from './address.js';
 import { originFault, publicUrlFault } from './formats.js';
 import { route } from './route-schema.js';
+import { seal } from './seal-schema.js';
 import { bytes, count, list, milliseconds, text, unsetText } from './values.js';
 
 const limits = z.strictObject({
@@ -63,6 +64,7 @@ export const configSchema = z.strictObject({
     'IP addresses and networks (10.0.0.0/8) whose X-Forwarded-* fields are continued, not written anew.',
   ),
   routes: z.array(route).min(1).describe('The MCP servers that the gateway stands in front of.'),
+  seal: seal.prefault({}).describe('How `requestState: seal` seals.'),
   limits: limits.prefault({}).describe('Bytes and counts; what exceeds one is refused.'),
   timeouts: timeouts.prefault({}).describe('Milliseconds.'),
   log: log.prefault({}).describe('Log lines on stdout, in JSON.'),

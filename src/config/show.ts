@@ -26,7 +26,10 @@ function nodeOf(value: JsonValue, path: KeyPath, loaded: LoadedConfig): YamlNode
   }
   if (isObject(value) && Object.keys(value).length > 0) return mapOf(value, path, loaded);
   if (isArray(value)) {
-    const entries = value.map((entry, index) => loaded.written.get(pathText([...path, index])) ?? entry);
+    const entries = value.map((entry, index) => {
+      const at = [...path, index];
+      return safe(loaded.written.get(pathText(at)) ?? entry, at);
+    });
     return leaf(entries, path, loaded);
   }
   return leaf(safe(value, path), path, loaded);

@@ -259,7 +259,7 @@ routes:
     path: mcp
   - upstream: 7
     mode: reprot
-    requestState: seal
+    requestState: sealed
     passThrough: [/x, docs]
     rules: { form-has-no-lnk: off }
     inputRequests: { max: 0, kinds: [elicitation, root] }
@@ -311,12 +311,8 @@ log: { level: verbose, audit: yes }`;
       'routes[0].rewrites.seal-request-state: unknown key `routes[0].rewrites.seal-request-state`',
     ],
     [
-      { requestState: 'seal' },
-      'routes[0].requestState: seal is not available in this version: use forbid or relay',
-    ],
-    [
       { requestState: 'forbit' },
-      'routes[0].requestState: expected one of forbid, relay; did you mean `forbid`?',
+      'routes[0].requestState: expected one of forbid, relay, seal; did you mean `forbid`?',
     ],
     [{ capabilityErrorStatus: 500 }, 'routes[0].capabilityErrorStatus: expected one of 400, 200'],
     [{ inputRequests: { max: 2000 } }, 'routes[0].inputRequests.max: must be at most 1024'],
