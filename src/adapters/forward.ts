@@ -1,5 +1,5 @@
 /** The way to the upstream: one undici pool an upstream, one request an exchange, its answer handed over as it comes. */
-import { type Dispatcher, Pool } from 'undici';
+import { type Dispatcher, errors, Pool } from 'undici';
 import type { UpstreamFailure } from '../engine/observer.js';
 import type { Timeouts, Upstream } from '../engine/plan.js';
 import type { RefusalKey } from '../protocol/errors.js';
@@ -181,7 +181,11 @@ function troubleOf(cause: Error): UpstreamTrouble {
     code.startsWith('ERR_SSL')
   )
     return new UpstreamTrouble('connect', 'upstreamUnreachable', 'the upstream cannot be reached', cause);
-  if (code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW' || code.startsWith('UND_ERR_RES'))
+  if (
+    cause instanceof errors.HTTPParserError ||
+    code === 'UND_ERR_HEADERS_OVERFLOW' ||
+    code.startsWith('UND_ERR_RES')
+  )
     return new UpstreamTrouble('invalid', 'upstreamInvalid', 'the upstream did not answer in HTTP', cause);
   return new UpstreamTrouble('reset', 'upstreamUnreachable', 'the upstream closed the connection', cause);
 }
