@@ -68,6 +68,7 @@ export function networkFault(text: string): string | undefined {
 
 /** Does a peer address lie in one of the networks? IPv4-mapped IPv6 addresses count as the IPv4 address. */
 export function compileNetworks(networks: readonly string[]): (address: string | undefined) => boolean {
+  if (networks.length === 0) return () => false;
   const list = new BlockList();
   for (const text of networks) {
     const network = readNetwork(text);

@@ -22,12 +22,12 @@ export interface Mirror {
   readonly label: string;
   /** Where in the body the value stands, as documents write it. */
   readonly source: string;
-  /** Undefined when the body has none: the field is then compared with nothing. */
-  readonly body: JsonValue | undefined;
-  /** The message is malformed without the field; else it is compared when sent. */
-  readonly required: boolean;
+  /** The value that is repeated; undefined when the body has none: the field is then compared with nothing. */
+  readonly read: (message: ClientMessage) => JsonValue | undefined;
   /** The field may use the Base64 sentinel; others are literal and never empty. */
   readonly encoded: boolean;
+  /** A request is malformed without the field; else it is compared when sent. */
+  readonly required: boolean;
 }
 
 export type MirrorFault = 'missing' | 'repeated' | 'malformed' | 'different';
@@ -47,44 +47,59 @@ export function targetOf({ method, params }: ClientMessage): string {
   return stringMember(params, NAME_SOURCES.get(method) ?? '') ?? '';
 }
 
-/** The fields that a message is sent with, in the order of judgement. Those of a notification are all optional. */
-export function mirrorsOf({ id, method, params, meta }: ClientMessage): readonly Mirror[] {
-  const literal = { required: id !== undefined, encoded: false };
-  const version: Mirror = {
-    ...literal,
-    field: HEADER_PROTOCOL_VERSION,
-    label: 'MCP-Protocol-Version',
-    source: 'the protocol version in params._meta',
-    body: declaredVersion(meta),
-  };
-  const called: Mirror = {
-    ...literal,
-    field: HEADER_METHOD,
-    label: 'Mcp-Method',
-    source: 'method',
-    body: method,
-  };
-  const name = NAME_SOURCES.get(method);
-  if (name === undefined) return [version, called];
-  const named: Mirror = {
+const VERSION: Mirror = {
+  field: HEADER_PROTOCOL_VERSION,
+  label: 'MCP-Protocol-Version',
+  source: 'the protocol version in params._meta',
+  read: ({ meta }) => declaredVersion(meta),
+  encoded: false,
+  required: true,
+};
+
+const METHOD: Mirror = {
+  field: HEADER_METHOD,
+  label: 'Mcp-Method',
+  source: 'method',
+  read: ({ method }) => method,
+  encoded: false,
+  required: true,
+};
+
+function named(method: string, source: string): readonly Mirror[] {
+  const name: Mirror = {
     field: HEADER_NAME,
     label: 'Mcp-Name',
-    source: `params.${name}`,
-    body: member(params, name),
-    required: MRTR_METHODS.has(method),
+    source: `params.${source}`,
+    read: ({ params }) => member(params, source),
     encoded: true,
+    required: MRTR_METHODS.has(method),
   };
-  return [version, called, named];
+  return [VERSION, METHOD, name];
 }
 
-export function mirrorFault(mirror: Mirror, lines: readonly string[]): MirrorFault | undefined {
+const NAMED: ReadonlyMap<string, readonly Mirror[]> = new Map(
+  [...NAME_SOURCES].map(([method, source]) => [method, named(method, source)]),
+);
+const UNNAMED: readonly Mirror[] = [VERSION, METHOD];
+
+/** The fields that a message of this method is sent with, in the order of judgement. Those of a notification are optional. */
+export function mirrorsOf(method: string): readonly Mirror[] {
+  return NAMED.get(method) ?? UNNAMED;
+}
+
+export function mirrorFault(
+  mirror: Mirror,
+  message: ClientMessage,
+  lines: readonly string[],
+): MirrorFault | undefined {
   const [value] = lines;
   if (lines.length > 1) return 'repeated';
   if (value === undefined || (value === '' && !mirror.encoded))
-    return mirror.required ? 'missing' : undefined;
+    return mirror.required && message.id !== undefined ? 'missing' : undefined;
   const said = mirror.encoded ? decodeMirrored(value) : literal(value);
   if (said === undefined) return 'malformed';
-  return mirror.body === undefined || said === mirror.body ? undefined : 'different';
+  const body = mirror.read(message);
+  return body === undefined || said === body ? undefined : 'different';
 }
 
 function literal(value: string): string | undefined {

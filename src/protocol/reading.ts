@@ -22,6 +22,8 @@ export type ReadFault =
 /** Deepest nesting of a message that is judged: serialising it overflows the stack long before parsing does. */
 export const MAX_DEPTH = 512;
 
+const BYTE_ORDER_MARK = 0xfeff;
+
 /** Bytes and what they say. With a fault the value is whatever could still be read (for the id), or undefined. */
 export interface Reading {
   readonly bytes: Buffer;
@@ -62,20 +64,23 @@ export function readResponse(bytes: Buffer): Reading {
 }
 
 function read(bytes: Buffer, envelope: Level, maxDepth: number): Reading {
-  const broken = { bytes, text: '', value: undefined, depth: 0, at: '' };
-  if (bytes.length === 0) return { ...broken, fault: 'empty' };
-  if (!isUtf8(bytes)) return { ...broken, fault: 'not-utf8' };
+  if (bytes.length === 0) return unreadable(bytes, '', 'empty');
+  if (!isUtf8(bytes)) return unreadable(bytes, '', 'not-utf8');
   const text = bytes.toString('utf8');
-  if (text.startsWith('\ufeff')) return { ...broken, fault: 'bom' };
+  if (text.charCodeAt(0) === BYTE_ORDER_MARK) return unreadable(bytes, '', 'bom');
   const value = parse(text);
-  if (value === undefined) return { ...broken, text, fault: text.trim() === '' ? 'empty' : 'not-json' };
+  if (value === undefined) return unreadable(bytes, text, text.trim() === '' ? 'empty' : 'not-json');
   const { depth, repeats } = measure(text, value);
-  const reading = { bytes, text, value, depth };
-  if (depth > maxDepth) return { ...reading, fault: 'too-deep', at: '' };
-  if (repeats) return { ...reading, fault: 'duplicate-member', at: findRepeated(text) ?? '' };
+  if (depth > maxDepth) return { bytes, text, value, depth, fault: 'too-deep', at: '' };
+  if (repeats) return { bytes, text, value, depth, fault: 'duplicate-member', at: findRepeated(text) ?? '' };
   const variant = findVariant(value, envelope);
-  if (variant !== undefined) return { ...reading, fault: 'variant-member', at: boundedPointer(variant) };
-  return { ...reading, fault: undefined, at: '' };
+  if (variant !== undefined)
+    return { bytes, text, value, depth, fault: 'variant-member', at: boundedPointer(variant) };
+  return { bytes, text, value, depth, fault: undefined, at: '' };
+}
+
+function unreadable(bytes: Buffer, text: string, fault: ReadFault): Reading {
+  return { bytes, text, value: undefined, depth: 0, fault, at: '' };
 }
 
 /** The parser's error quotes its input, so it goes no further. */

@@ -20,8 +20,9 @@ export const headersMatchBody: Rule<'inbound'> = {
   remedy: { refuse: 'headerMismatch' },
   check(exchange) {
     if (passesAsLegacy(exchange) || speaksAnotherVersion(exchange)) return undefined;
-    for (const mirror of mirrorsOf(exchange.message)) {
-      const fault = mirrorFault(mirror, exchange.headers.all(mirror.field));
+    const { headers, message } = exchange;
+    for (const mirror of mirrorsOf(message.method)) {
+      const fault = mirrorFault(mirror, message, headers.all(mirror.field));
       if (fault !== undefined) return { at: mirror.field, message: sentence(mirror, fault) };
     }
     return undefined;
