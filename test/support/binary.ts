@@ -35,6 +35,8 @@ export interface Binary {
 export interface BinaryOptions {
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
+  /** Another build of the binary than this project's. */
+  readonly cli?: string;
 }
 
 interface Running {
@@ -75,9 +77,9 @@ export function runBinary(args: readonly string[], options: BinaryOptions = {}):
   return launch(args, options).finished;
 }
 
-function launch(args: readonly string[], { env, cwd }: BinaryOptions): Running {
-  if (!existsSync(CLI)) throw new Error(`${CLI} is missing: run \`npm run build\` first`);
-  const child = spawn(process.execPath, [CLI, ...args], {
+function launch(args: readonly string[], { env, cwd, cli = CLI }: BinaryOptions): Running {
+  if (!existsSync(cli)) throw new Error(`${cli} is missing: run \`npm run build\` first`);
+  const child = spawn(process.execPath, [cli, ...args], {
     cwd: cwd ?? ROOT,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
