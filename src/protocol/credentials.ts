@@ -1,3 +1,9 @@
+import { compileLexicon, type Lexicon } from './credentials/lexicon.js';
+import { foldLetters, foldLookAlikes } from './credentials/look-alikes.js';
+import { nameAsks } from './credentials/name-reading.js';
+import { proseAsks } from './credentials/prose-reading.js';
+import { cutName, cutText } from './credentials/words.js';
+
 export type CredentialPlace = 'name' | 'title' | 'description' | 'message' | 'format' | 'writeOnly';
 
 /** Judges whether a form asks for a secret. Compiled once per route from profile, added words and exceptions. */
@@ -15,4 +21,63 @@ export interface CredentialWords {
   readonly broadNames: boolean;
   readonly words: readonly string[];
   readonly except: readonly string[];
+}
+
+/** What Ze refuses anywhere inside a name, once `-` and `_` are gone. */
+const BROAD = /password|passwd|passphrase|secret|token|apikey|credential|privatekey|cvv/;
+const LONGEST_LABEL = 6;
+const CACHED_ANSWERS = 2048;
+const LONGEST_CACHED = 256;
+const SEPARATORS = /[^\p{L}\p{N}]+/gu;
+
+export function compileCredentialReader(words: CredentialWords): CredentialReader {
+  const lexicon = compileLexicon(words.words, words.except);
+  const excepted = words.except.map(squash).filter((word) => word !== '');
+  const broad = words.broadNames ? (name: string) => broadAsks(name, excepted) : () => false;
+  const titleAsks = (title: string) => readTitle(title, lexicon);
+  const textAsks = (text: string) => proseAsks(cutText(text, lexicon.vocabulary), lexicon);
+  return {
+    nameAsks: remember((name) => readName(name, lexicon) || broad(name)),
+    titleAsks: remember(titleAsks),
+    textAsks: remember(textAsks),
+  };
+}
+
+function readName(name: string, lexicon: Lexicon): boolean {
+  if (/\s/.test(name)) return readTitle(name, lexicon);
+  return nameAsks(cutName(name, lexicon.vocabulary), lexicon);
+}
+
+function readTitle(title: string, lexicon: Lexicon): boolean {
+  const words = cutText(title, lexicon.vocabulary);
+  const label = words.length <= LONGEST_LABEL + 2 ? cutName(title, lexicon.vocabulary) : [];
+  return (label.length <= LONGEST_LABEL && nameAsks(label, lexicon)) || proseAsks(words, lexicon);
+}
+
+function broadAsks(name: string, excepted: readonly string[]): boolean {
+  let squashed = squash(name);
+  let alike = squash(foldLookAlikes(foldLetters(name)));
+  for (const word of excepted) {
+    squashed = squashed.replaceAll(word, ' ');
+    alike = alike.replaceAll(word, ' ');
+  }
+  return BROAD.test(squashed) || BROAD.test(alike);
+}
+
+function squash(text: string): string {
+  return foldLetters(text).toLowerCase().replaceAll(SEPARATORS, '');
+}
+
+/** Servers ask the same few forms again and again. */
+function remember(judge: (text: string) => boolean): (text: string) => boolean {
+  const answers = new Map<string, boolean>();
+  return (text) => {
+    if (text.length > LONGEST_CACHED) return judge(text);
+    const known = answers.get(text);
+    if (known !== undefined) return known;
+    const answer = judge(text);
+    if (answers.size >= CACHED_ANSWERS) answers.clear();
+    answers.set(text, answer);
+    return answer;
+  };
 }

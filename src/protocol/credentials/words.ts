@@ -1,0 +1,145 @@
+/** Cuts text into folded lower-case words, and into the marks that end a clause. Time is linear in the text's length. */
+import { foldLetters, foldLookAlikes } from './look-alikes.js';
+import { isMark, markAt } from './marks.js';
+import type { Runs } from './runs.js';
+
+/** What the cutting has to know: words to keep whole, and words to find inside longer runs. */
+export interface Vocabulary {
+  /** Every word that means something to a reader. */
+  readonly known: ReadonlySet<string>;
+  /** Words of credentials, and long words that ask: what look-alike letters would hide. */
+  readonly hidden: ReadonlySet<string>;
+  /** What a credential's name only qualifies: not taken for an inflection. */
+  readonly heads: ReadonlySet<string>;
+  /** Is the word a credential's name by itself? */
+  readonly alone: (word: string) => boolean;
+  readonly runs: Runs;
+  /** Pieces that were cut before. */
+  readonly cache: Map<string, readonly string[]>;
+}
+
+const PIECES =
+  /[@$€!|]?[\p{L}\p{N}\p{Mc}]+(?:['’`@$€|!]+[\p{L}\p{N}\p{Mc}]+)*|[.!?。؟।;:,、،()[\]{}"“”„«»「」—–\n‘'’]|(?<=\s)[/+&](?=\s)/gu;
+const UNSPACED =
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}ー]+/gu;
+const HAS_UNSPACED = new RegExp(UNSPACED.source, 'u');
+const LATIN = /[a-z]/i;
+const NOT_LATIN = /[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Armn}\p{sc=Cher}\p{sc=Lisu}\p{sc=Copt}]/u;
+const LETTERS = /^[a-z]+$/i;
+const DIGITS = /^\d+$/;
+const LOWER = /^[a-z]+$/;
+const WORD_START = /[\p{L}\p{N}\p{Mc}]/u;
+const PARTS =
+  /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Mc}\p{Lt}]+|\p{Lu}+|[\p{Lo}\p{Mc}\p{Lm}]+|\p{N}+/gu;
+const INSIDE = /['’`@$€|!]+/;
+const SHORTEST_RUN = 5;
+const LONGEST_CACHED = 24;
+const CACHED_PIECES = 4096;
+/** Single letters in a row that may spell a word. */
+const SPELLED = 3;
+
+/** The words and marks of a text. */
+export function cutText(text: string, vocabulary: Vocabulary): string[] {
+  const folded = foldLetters(text);
+  const words: string[] = [];
+  let letters = 0;
+  for (const { 0: piece, index } of folded.matchAll(PIECES)) {
+    if (piece.length === 1 && !WORD_START.test(piece)) {
+      const mark = markAt(folded, index);
+      if (mark === '') continue;
+      letters = joinLetters(words, letters, vocabulary);
+      words.push(mark);
+      continue;
+    }
+    if (piece.length > 1) letters = joinLetters(words, letters, vocabulary);
+    else letters += 1;
+    for (const word of cutPiece(piece, vocabulary)) words.push(word);
+  }
+  joinLetters(words, letters, vocabulary);
+  return words;
+}
+
+/** The words of a name or label, without marks. */
+export function cutName(name: string, vocabulary: Vocabulary): string[] {
+  return cutText(name, vocabulary).filter((word) => !isMark(word));
+}
+
+/** `p a s s w o r d` is one word, when it is one of a credential's. */
+function joinLetters(words: string[], letters: number, vocabulary: Vocabulary): 0 {
+  if (letters < SPELLED || words.length < letters) return 0;
+  const joined: string[] = [];
+  pushRun(joined, words.slice(-letters).join(''), vocabulary);
+  if (joined.some(vocabulary.alone)) {
+    words.length -= letters;
+    for (const word of joined) words.push(word);
+  }
+  return 0;
+}
+
+function cutPiece(piece: string, vocabulary: Vocabulary): readonly string[] {
+  const cached = vocabulary.cache.get(piece);
+  if (cached !== undefined) return cached;
+  const words: string[] = [];
+  if (DIGITS.test(piece)) words.push(piece);
+  else if (LETTERS.test(piece)) pushRun(words, piece, vocabulary);
+  else pushMixed(words, piece, vocabulary);
+  if (piece.length <= LONGEST_CACHED) {
+    if (vocabulary.cache.size >= CACHED_PIECES) vocabulary.cache.clear();
+    vocabulary.cache.set(piece, words);
+  }
+  return words;
+}
+
+/** A piece with digits, signs or letters that are not Latin: read as it is, or as what it looks like. */
+function pushMixed(words: string[], piece: string, vocabulary: Vocabulary): void {
+  for (const part of piece.split(INSIDE)) pushPart(words, part, vocabulary);
+  if (words.at(-1) === 't' && /n['’]t$/i.test(piece)) words.splice(-1, 1, 'not');
+  if (HAS_UNSPACED.test(piece) || words.some(vocabulary.alone)) return;
+  const plain = piece.replaceAll(/['’`]/g, '');
+  const mixed = LATIN.test(piece) && NOT_LATIN.test(piece);
+  const hidden = words.some((word) => vocabulary.hidden.has(word));
+  for (const variant of new Set([plain.replace(/(?<=\D)\d+$/, ''), plain])) {
+    const seen: string[] = [];
+    pushRun(seen, foldLookAlikes(variant), vocabulary);
+    const telling = !hidden && seen.some((word) => vocabulary.hidden.has(word));
+    if (!mixed && !telling && !seen.some(vocabulary.alone)) continue;
+    words.splice(0, words.length, ...seen);
+    return;
+  }
+}
+
+/** A run of letters and digits, cut where a script without spaces begins or ends. */
+function pushPart(words: string[], part: string, vocabulary: Vocabulary): void {
+  if (part === '') return;
+  let end = 0;
+  for (const { 0: run, index } of part.matchAll(UNSPACED)) {
+    if (index > end) pushRun(words, part.slice(end, index), vocabulary);
+    pushWithin(words, run, vocabulary);
+    end = index + run.length;
+  }
+  if (end < part.length) pushRun(words, part.slice(end), vocabulary);
+}
+
+/** One run of letters and digits: whole when it is known, else cut at camel case and at known words. */
+function pushRun(words: string[], run: string, vocabulary: Vocabulary): void {
+  const { known } = vocabulary;
+  const lower = run.toLowerCase();
+  if (known.has(run)) words.push(run);
+  else if (known.has(lower)) words.push(lower);
+  else if (LOWER.test(run) || /^\p{Lu}{2,}s$/u.test(run)) pushWithin(words, lower, vocabulary);
+  else for (const [part] of run.matchAll(PARTS)) pushWithin(words, part.toLowerCase(), vocabulary);
+}
+
+/** `dbpasswordpolicy` is db password policy; an inflection's few letters behind a known word go. */
+function pushWithin(words: string[], run: string, { heads, known, runs }: Vocabulary): void {
+  if (known.has(run) || (run.length < SHORTEST_RUN && !HAS_UNSPACED.test(run))) {
+    words.push(run);
+    return;
+  }
+  const parts = runs.cut(run);
+  for (let index = 0; index < parts.length - 1; index += 1) words.push(parts[index] ?? '');
+  const tail = parts.at(-1) ?? '';
+  const rest = parts.length > 1 && tail.startsWith('s') && heads.has(tail.slice(1)) ? tail.slice(1) : tail;
+  const inflection = rest.length <= 3 && !heads.has(rest) && !HAS_UNSPACED.test(rest);
+  if (parts.length === 1 || !inflection) words.push(rest);
+}
