@@ -15,6 +15,8 @@ import { requestStateAccepted } from './inbound/request-state-accepted.js';
 import { tasksRequestDeclared } from './inbound/tasks-request-declared.js';
 import { cacheHintsPresent } from './outbound/cache-hints-present.js';
 import { elicitationWellFormed } from './outbound/elicitation-well-formed.js';
+import { formAsksNoCredential } from './outbound/form-asks-no-credential.js';
+import { formHasNoLink } from './outbound/form-has-no-link.js';
 import { formSchemaFlat } from './outbound/form-schema-flat.js';
 import { inputRequestDeclared } from './outbound/input-request-declared.js';
 import { inputRequestKindAllowed } from './outbound/input-request-kind-allowed.js';
@@ -80,7 +82,9 @@ export const OUTBOUND: readonly Rule<'outbound'>[] = [
   inputRequestKindAllowed,
   inputRequestDeclared,
   elicitationWellFormed,
+  formAsksNoCredential,
   formSchemaFlat,
+  formHasNoLink,
   urlValid,
   urlHttps,
   cacheHintsPresent,
