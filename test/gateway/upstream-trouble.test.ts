@@ -7,11 +7,13 @@ import { type Reply, resultReply } from '../support/upstream.js';
 
 const RESULT = '{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[]}}';
 
+type Trouble = readonly [status: number, message: string, reason: string];
+
 /** The client has its answer, with the request's id and nothing of the upstream's; the account says the same. */
 async function expectTrouble(
   gateway: Gateway,
   url: string,
-  [status, message, reason]: readonly [number, string, string],
+  [status, message, reason]: Trouble,
 ): Promise<void> {
   const got = await callTool(url, 'echo', {}, { id: 'x' });
   expect(got.status).toBe(status);
@@ -45,9 +47,9 @@ describe('an upstream that is not there', () => {
 });
 
 describe('an upstream that answers badly', () => {
-  const cases: readonly (readonly [string, Reply, readonly [number, string, string], GatewayConfig?])[] = [
-    ['closes the connection unanswered', { raw: '' }, CLOSED],
-    ['closes the connection within its head', { raw: 'HTTP/1.1 200 OK\r\ncontent-ty' }, CLOSED],
+  const cases: readonly (readonly [string, Reply, Trouble, GatewayConfig])[] = [
+    ['closes the connection unanswered', { raw: '' }, CLOSED, {}],
+    ['closes the connection within its head', { raw: 'HTTP/1.1 200 OK\r\ncontent-ty' }, CLOSED, {}],
     [
       'breaks off a body of a stated length',
       {
@@ -56,32 +58,38 @@ describe('an upstream that answers badly', () => {
         after: 'destroy',
       },
       CLOSED,
+      {},
     ],
     [
       'breaks off a chunked body',
       { headers: { 'content-type': 'application/json' }, body: [RESULT], after: 'destroy' },
       CLOSED,
+      {},
     ],
     [
       'breaks off an error page',
       { status: 500, headers: { 'content-type': 'text/html' }, body: ['<h1>'], after: 'destroy' },
       CLOSED,
+      {},
     ],
     [
       'ends before the length that it stated',
       { raw: `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 999\r\n\r\n${RESULT}` },
       CLOSED,
+      {},
     ],
-    ['speaks something else', { raw: 'SSH-2.0-OpenSSH_9.6\r\n' }, NO_HTTP],
+    ['speaks something else', { raw: 'SSH-2.0-OpenSSH_9.6\r\n' }, NO_HTTP, {}],
     [
       'states two lengths',
       { raw: `HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nhello` },
       NO_HTTP,
+      {},
     ],
     [
       'states a length and chunks',
       { raw: `HTTP/1.1 200 OK\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\nhello` },
       NO_HTTP,
+      {},
     ],
     [
       'breaks its chunks',
@@ -89,22 +97,26 @@ describe('an upstream that answers badly', () => {
         raw: 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
       },
       NO_HTTP,
+      {},
     ],
     [
       'sends endless fields',
       { raw: `HTTP/1.1 200 OK\r\n${'x-filler: 0123456789\r\n'.repeat(4_000)}\r\n` },
       NO_HTTP,
+      {},
     ],
     [
       'changes to another protocol',
       { raw: 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n' },
       CLOSED,
+      {},
     ],
     ['stays silent', { never: true }, SILENT, { timeouts: { headersMs: 60 } }],
     [
       'stops within its head',
       { raw: 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n' },
       CLOSED,
+      {},
     ],
     [
       'stalls before its body',
@@ -126,7 +138,7 @@ describe('an upstream that answers badly', () => {
     ],
   ];
 
-  it.each(cases)('is answered for when it %s', async (_, reply, trouble, config = {}) => {
+  it.each(cases)('is answered for when it %s', async (_, reply, trouble, config) => {
     const { gateway, url } = await startPair(() => reply, config);
     await expectTrouble(gateway, url, trouble);
   });
