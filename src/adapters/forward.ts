@@ -34,13 +34,22 @@ export interface OutgoingRequest {
   readonly headersMs: number;
 }
 
-/** The head of an upstream's answer; its body waits, paused after what came with the head, until it is taken. */
+/**
+ * Bytes that wait for the sink before the connection is paused. Each pause of undici's takes up to 64 KiB more into
+ * memory, so that pausing for less would hold ever more of a long answer.
+ */
+const MAX_WAITING_BYTES = 131_072;
+
+/** The head of an upstream's answer; its body waits until it is taken, and while the sink asks for a pause. */
 export class Answer implements Dispatcher.DispatchHandler {
   status = 0;
   headers: HeaderFields = new HeaderFields([]);
   #controller: Dispatcher.DispatchController | undefined;
   #sink: BodySink | undefined;
-  #early: Buffer[] = [];
+  #waiting: Buffer[] = [];
+  #waitingBytes = 0;
+  #held = true;
+  #delivering = false;
   #ended = false;
   #trouble: UpstreamTrouble | undefined;
   #aborted = false;
@@ -56,32 +65,31 @@ export class Answer implements Dispatcher.DispatchHandler {
     });
   }
 
+  /** The upstream has nothing more to send; the sink may not have taken all of it. */
   get ended(): boolean {
     return this.#ended || this.#trouble !== undefined;
   }
 
   take(sink: BodySink): void {
     this.#sink = sink;
-    for (const bytes of this.#early) if (!sink.chunk(bytes)) this.#controller?.pause();
-    this.#early = [];
-    if (this.#trouble !== undefined) sink.failed(this.#trouble);
-    else if (this.#ended) sink.end();
+    this.resume();
   }
 
+  /** The sink that asked for a pause takes more. */
   resume(): void {
-    this.#controller?.resume();
+    this.#held = false;
+    if (!this.#delivering) this.#deliver();
   }
 
   /** Ends the upstream request at once. The sink is told that it failed, and gets nothing more. */
   abort(): void {
-    if (this.#aborted || this.ended) return;
+    if (this.#aborted) return;
     this.#aborted = true;
+    this.#waiting = [];
     const reason = new UpstreamTrouble('reset', 'upstreamUnreachable', 'the exchange was given up');
-    this.#controller?.abort(reason);
+    if (!this.ended) this.#controller?.abort(reason);
     this.#reject?.(reason);
-    const sink = this.#sink;
-    this.#sink = undefined;
-    sink?.failed(reason);
+    this.#conclude((sink) => sink.failed(reason));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -108,20 +116,47 @@ export class Answer implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, bytes: Buffer): void {
     if (this.#aborted) return;
-    if (this.#sink === undefined) this.#early.push(bytes);
-    else if (!this.#sink.chunk(bytes)) controller.pause();
+    if (!this.#held && this.#sink !== undefined) {
+      this.#held = !this.#sink.chunk(bytes);
+      return;
+    }
+    this.#waiting.push(bytes);
+    this.#waitingBytes += bytes.length;
+    if (this.#waitingBytes >= MAX_WAITING_BYTES) controller.pause();
   }
 
   onResponseEnd(): void {
     this.#ended = true;
-    this.#sink?.end();
+    if (!this.#held) this.#deliver();
   }
 
   onResponseError(_: Dispatcher.DispatchController | undefined, cause: Error): void {
-    const trouble = cause instanceof UpstreamTrouble ? cause : troubleOf(cause);
-    this.#trouble = trouble;
-    this.#reject?.(trouble);
-    if (!this.#aborted) this.#sink?.failed(trouble);
+    if (this.#aborted) return;
+    this.#trouble = cause instanceof UpstreamTrouble ? cause : troubleOf(cause);
+    this.#reject?.(this.#trouble);
+    if (!this.#held) this.#deliver();
+  }
+
+  #deliver(): void {
+    this.#delivering = true;
+    while (!this.#held && this.#sink !== undefined) {
+      const bytes = this.#waiting.shift();
+      if (bytes === undefined) break;
+      this.#waitingBytes -= bytes.length;
+      this.#held = !this.#sink.chunk(bytes);
+    }
+    this.#delivering = false;
+    if (this.#held || this.#sink === undefined) return;
+    const trouble = this.#trouble;
+    if (trouble !== undefined) this.#conclude((sink) => sink.failed(trouble));
+    else if (this.#ended) this.#conclude((sink) => sink.end());
+    else this.#controller?.resume();
+  }
+
+  #conclude(tell: (sink: BodySink) => void): void {
+    const sink = this.#sink;
+    this.#sink = undefined;
+    if (sink !== undefined) tell(sink);
   }
 }
 

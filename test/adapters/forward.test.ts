@@ -1,0 +1,133 @@
+import type { Dispatcher } from 'undici';
+import { describe, expect, it } from 'vitest';
+import { Answer, type BodySink } from '../../src/adapters/forward.js';
+
+const KIB = Buffer.alloc(1024);
+
+function connection() {
+  const calls: string[] = [];
+  const note = (call: string) => () => void calls.push(call);
+  const controller = { pause: note('pause'), resume: note('resume'), abort: note('abort') };
+  return { calls, controller: controller as unknown as Dispatcher.DispatchController };
+}
+
+/** Takes so many pieces each time before it asks for a pause. */
+function sinkOf(appetite: number) {
+  const took: string[] = [];
+  const sink: BodySink = {
+    chunk: (bytes) => {
+      took.push(`${bytes.length}`);
+      return took.length % appetite !== 0;
+    },
+    end: () => void took.push('end'),
+    failed: ({ reason }) => void took.push(reason),
+  };
+  return { took, sink };
+}
+
+function begun() {
+  const { calls, controller } = connection();
+  const answer = new Answer();
+  answer.head.catch(() => undefined);
+  answer.onRequestStart(controller);
+  answer.onResponseStart(controller, 200, {});
+  return { answer, calls, controller };
+}
+
+describe('the body of an answer', () => {
+  it('waits until it is taken', () => {
+    const { answer, controller } = begun();
+    answer.onResponseData(controller, KIB);
+    answer.onResponseEnd();
+    const { took, sink } = sinkOf(9);
+    answer.take(sink);
+    expect(took).toEqual(['1024', 'end']);
+  });
+
+  it('pauses its connection only when much of it waits, and resumes it only when none does', () => {
+    const { answer, controller, calls } = begun();
+    const { took, sink } = sinkOf(1);
+    answer.take(sink);
+    calls.length = 0;
+    for (let n = 0; n < 128; n += 1) answer.onResponseData(controller, KIB);
+    expect([took.length, calls]).toEqual([1, []]);
+    answer.onResponseData(controller, KIB);
+    expect(calls).toEqual(['pause']);
+    for (let n = 0; n < 127; n += 1) answer.resume();
+    expect([took.length, calls]).toEqual([128, ['pause']]);
+    answer.resume();
+    expect([took.length, calls]).toEqual([129, ['pause']]);
+    answer.resume();
+    expect(calls).toEqual(['pause', 'resume']);
+  });
+
+  it('comes whole before its end', () => {
+    const { answer, controller } = begun();
+    const { took, sink } = sinkOf(1);
+    answer.take(sink);
+    answer.onResponseData(controller, KIB);
+    answer.onResponseData(controller, KIB);
+    answer.onResponseEnd();
+    expect(answer.ended).toBe(true);
+    expect(took).toEqual(['1024']);
+    answer.resume();
+    answer.resume();
+    expect(took).toEqual(['1024', '1024', 'end']);
+  });
+
+  it('comes as far as it came before the connection was lost', () => {
+    const { answer, controller } = begun();
+    const { took, sink } = sinkOf(1);
+    answer.take(sink);
+    answer.onResponseData(controller, KIB);
+    answer.onResponseData(controller, KIB);
+    answer.onResponseError(controller, Object.assign(new Error('lost'), { code: 'ECONNRESET' }));
+    answer.resume();
+    answer.resume();
+    expect(took).toEqual(['1024', '1024', 'reset']);
+  });
+
+  it('stops at once when it is given up, and the sink is told', () => {
+    const { answer, controller, calls } = begun();
+    const { took, sink } = sinkOf(1);
+    answer.take(sink);
+    answer.onResponseData(controller, KIB);
+    answer.onResponseData(controller, KIB);
+    calls.length = 0;
+    answer.abort();
+    answer.resume();
+    answer.onResponseData(controller, KIB);
+    answer.onResponseError(controller, new Error('aborted'));
+    answer.abort();
+    expect([took, calls]).toEqual([['1024', 'reset'], ['abort']]);
+  });
+
+  it('may be given up or resumed by its sink while it is delivered', () => {
+    const { answer, controller } = begun();
+    for (let n = 0; n < 4; n += 1) answer.onResponseData(controller, KIB);
+    const took: string[] = [];
+    answer.take({
+      chunk: () => {
+        took.push('chunk');
+        if (took.length === 2) answer.abort();
+        answer.resume();
+        return false;
+      },
+      end: () => undefined,
+      failed: () => void took.push('failed'),
+    });
+    answer.resume();
+    expect(took).toEqual(['chunk', 'chunk', 'failed']);
+  });
+});
+
+describe('a request that is given up before it is sent', () => {
+  it('rejects at once, and is never sent', async () => {
+    const { calls, controller } = connection();
+    const answer = new Answer();
+    answer.abort();
+    await expect(answer.head).rejects.toMatchObject({ reason: 'reset' });
+    answer.onRequestStart(controller);
+    expect(calls).toEqual(['abort']);
+  });
+});
