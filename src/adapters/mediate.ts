@@ -52,6 +52,7 @@ export class Mediation implements Call {
   readonly #slot: Slot;
   #closing = false;
   #answered = false;
+  #flushed = false;
   #left = false;
 
   constructor(
@@ -72,7 +73,7 @@ export class Mediation implements Call {
 
   /** Runs the exchange until its reply is written; it ends when the client has taken the last byte. Never rejects. */
   async run(): Promise<void> {
-    this.res.once('close', () => this.#clientClosed());
+    this.res.once('finish', () => this.#repliedWhole()).once('close', () => this.#clientClosed());
     this.service.enter(this);
     this.ledger.observer.began(this.ledger.route);
     try {
@@ -81,8 +82,7 @@ export class Mediation implements Call {
       this.#fail(error);
     }
     this.#answered = true;
-    if (this.res.writableFinished || this.res.destroyed) this.#leave();
-    else this.res.once('finish', () => this.#leave());
+    if (this.#flushed || this.res.writableFinished || this.res.destroyed) this.#leave();
   }
 
   /** Admitted by its head, the exchange now counts against the limits. */
@@ -225,8 +225,15 @@ export class Mediation implements Call {
     else this.refuse(plainRefusal('internal', 'the gateway failed', id));
   }
 
+  /** A connection that was cut says so, too, when it throws away what it had still to send. */
+  #repliedWhole(): void {
+    if (this.req.socket.destroyed) return;
+    this.#flushed = true;
+    if (this.#answered) this.#leave();
+  }
+
   #clientClosed(): void {
-    if (this.#left || this.res.writableFinished) return;
+    if (this.#left || this.#flushed) return;
     this.ledger.outcome = 'client_gone';
     this.#stream?.abandon();
     this.#answer?.abort();
