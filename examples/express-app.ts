@@ -5,7 +5,8 @@ import { Registry } from 'prom-client';
 
 const { UPSTREAM = 'http://127.0.0.1:9718/mcp', PORT = '3000' } = process.env;
 const registry = new Registry();
-const gateway = createGateway({ routes: [{ path: '/mcp', upstream: UPSTREAM }] }, { registry });
+const route = { path: '/mcp', upstream: UPSTREAM, requestState: 'relay' };
+const gateway = createGateway({ routes: [route] }, { registry });
 
 const app = express();
 app.use(gateway); // before any body parser, so that what it judges is what was sent

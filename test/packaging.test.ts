@@ -83,7 +83,7 @@ describe('the package, installed in an empty folder', () => {
     ['imported', 'app.mjs', "import { createGateway } from 'mrtr-gateway';"],
     ['required', 'app.cjs', "const { createGateway } = require('mrtr-gateway');"],
   ])('can be %s', async (_, file, line) => {
-    const source = `${line}\nconst gateway = createGateway({ routes: [{ upstream: 'http://127.0.0.1:9718/mcp' }] });\nconsole.log(gateway.readiness().ready);\ngateway.close();\n`;
+    const source = `${line}\nconst gateway = createGateway({ routes: [{ upstream: 'http://127.0.0.1:9718/mcp', profile: 'ze' }] });\nconsole.log(gateway.readiness().ready);\ngateway.close();\n`;
     writeFileSync(join(folder, file), source);
     expect(await inFolder(process.execPath, file)).toBe('true\n');
   });
@@ -101,7 +101,7 @@ import { ConfigError, createGateway, evaluate, INBOUND, type Gateway, type Obser
 import { Registry } from 'prom-client';
 
 const observer: Partial<Observer> = { ended: ({ outcome }) => console.log(outcome) };
-const gateway: Gateway = createGateway({ routes: [{ upstream: 'http://127.0.0.1:9718/mcp' }] }, { registry: new Registry(), observer });
+const gateway: Gateway = createGateway({ routes: [{ upstream: 'http://127.0.0.1:9718/mcp', profile: 'ze' }] }, { registry: new Registry(), observer });
 const handler: RequestHandler = gateway;
 express().use(gateway).use('/api', handler);
 const rules: readonly Rule<'inbound'>[] = INBOUND;

@@ -7,6 +7,7 @@ import { rawRequest, sendRaw } from '../support/raw.js';
 import type { Upstream } from '../support/upstream.js';
 import { serve, startServer } from './mount.js';
 
+const CONFIG = { routes: [{ upstream: 'http://127.0.0.1:9718/mcp', profile: 'ze' }] };
 const STATE = { params: { requestState: 'carried-in-vain' } };
 
 function gatewayTo(upstream: Upstream, route: object = {}, options: GatewayOptions = {}): Gateway {
@@ -139,7 +140,10 @@ describe('behind a body parser', () => {
     ['express.json that keeps the raw body', KEEP_RAW],
   ])('holds its own limit and its own reading behind %s', async (_, mount) => {
     const upstream = await startServer();
-    const gateway = createGateway({ routes: [{ upstream: upstream.url }], limits: { requestBytes: 1024 } });
+    const gateway = createGateway({
+      routes: [{ upstream: upstream.url, profile: 'ze' }],
+      limits: { requestBytes: 1024 },
+    });
     onTestFinished(() => gateway.close());
     const url = `${await serve(appWith(mount, gateway))}/mcp`;
     const large = await callTool(url, 'book', { text: 'x'.repeat(1024) });
@@ -296,7 +300,7 @@ describe('Host and Origin in an app', () => {
       ttlMs: 0,
       cacheScope: 'private',
     });
-    const gateway = createGateway({ ...keys, routes: [{ upstream: upstream.url }] });
+    const gateway = createGateway({ ...keys, routes: [{ upstream: upstream.url, profile: 'ze' }] });
     onTestFinished(() => gateway.close());
     const { port } = new URL(await serve(appWith(gateway)));
     const fields = Object.entries(requestHeaders('tools/list')).map(([name, value]) => `${name}: ${value}`);
@@ -307,9 +311,9 @@ describe('Host and Origin in an app', () => {
 
 describe('the types of Express 5', () => {
   it('take the gateway as a request handler', () => {
-    const gateway = createGateway({ routes: [{ upstream: 'http://127.0.0.1:9718/mcp' }] });
+    const gateway = createGateway(CONFIG);
     const app: Express = express();
-    app.use(createGateway({ routes: [{ upstream: 'http://127.0.0.1:9718/mcp' }] }));
+    app.use(createGateway(CONFIG));
     app.use('/api', gateway);
     app.all('/mcp', gateway);
     const handler: RequestHandler = gateway;

@@ -18,7 +18,10 @@ async function mounted(
   keys: object = {},
   options: GatewayOptions = {},
 ): Promise<{ gateway: Gateway; url: string }> {
-  const gateway = createGateway({ ...keys, routes: [{ upstream: upstream.url }] }, options);
+  const gateway = createGateway(
+    { ...keys, routes: [{ upstream: upstream.url, requestState: 'relay' }] },
+    options,
+  );
   onTestFinished(() => gateway.close());
   return { gateway, url: `${await serve((req, res) => gateway(req, res))}/mcp` };
 }
@@ -35,7 +38,7 @@ describe('the gateway under node:http', () => {
 
   it('calls next for what is not its own, as Connect does', async () => {
     const upstream = await startServer();
-    const gateway = createGateway({ routes: [{ upstream: upstream.url }] });
+    const gateway = createGateway({ routes: [{ upstream: upstream.url, requestState: 'relay' }] });
     onTestFinished(() => gateway.close());
     const origin = await serve((req, res) => gateway(req, res, () => void res.end('next')));
     expect(await (await fetch(`${origin}/elsewhere`)).text()).toBe('next');
