@@ -35,7 +35,9 @@ export function createGatewayServer(
   const limits = { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_EVERY_MS };
   const server = createServer(limits, (req, res) => {
     connections.owe(res);
-    if (isEndpoint(req.url ?? '')) handler(req, res);
+    const target = req.url ?? '';
+    // What is no path Express cannot route: it would answer in HTML that quotes it.
+    if (isEndpoint(target) || !target.startsWith('/')) handler(req, res);
     else app(req, res);
   });
   const connections = new Connections(server);
