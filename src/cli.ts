@@ -4,6 +4,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Command, CommanderError } from 'commander';
 import { misbehaviourHelp, runDemo } from './commands/demo.js';
+import { keygen } from './commands/keygen.js';
 import { serve } from './commands/serve.js';
 import { validate } from './commands/validate.js';
 import { EXIT_FAILED, EXIT_OK, EXIT_USAGE, type World } from './commands/world.js';
@@ -52,7 +53,7 @@ export async function run(args: readonly string[], world: World): Promise<number
 function programOf(world: World, done: (code: number) => void): Command {
   const program = new Command('mrtr-gateway')
     .description('Stands in front of any MCP server and enforces the rules of MRTR and elicitation.')
-    .usage('[serve] [flags] | demo [flags] | validate FILE')
+    .usage('[serve] [flags] | demo [flags] | validate FILE | keygen')
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .exitOverride()
@@ -64,6 +65,11 @@ function programOf(world: World, done: (code: number) => void): Command {
     .description('check a configuration file and print what it comes to')
     .argument('<FILE>', 'YAML or JSON')
     .action((file: string) => done(validate(file, world)));
+  program
+    .command('keygen')
+    .description('make a key that seals request states')
+    .option('--token', 'a token for a caller instead, with the hash that the configuration takes')
+    .action((flags) => done(keygen(flags, world)));
   return program.addHelpText('after', () => `\nFlags of serve:\n${flagsOf(serving)}\n${EXAMPLES}`);
 }
 

@@ -1,23 +1,17 @@
 /** The straight line: listen → admit → parse → inbound → forward → outbound → rewrite → reply. */
 import { evaluate } from './engine/evaluate.js';
-import {
-  type AdmitInput,
-  type Exchange,
-  type OutboundInput,
-  type Position,
-  passesAsLegacy,
-} from './engine/exchange.js';
+import type { AdmitInput, Exchange, OutboundInput } from './engine/exchange.js';
 import type { Ledger } from './engine/ledger.js';
+import { isNoMessage, outboundInput, type Received } from './engine/received.js';
 import { type Refusal, refusalOf } from './engine/refusal.js';
 import type { ActiveRule, Finding, InputOf, Stage } from './engine/rule.js';
 import { tallyAnswer, tallyRequest } from './engine/tally.js';
-import { isRpcError } from './protocol/error-answer.js';
 import type { RefusalKey } from './protocol/errors.js';
-import { readInputRequests } from './protocol/input-requests.js';
 import type { MessageId, ServerMessage } from './protocol/messages.js';
 import type { Reading } from './protocol/reading.js';
-import { idOf, serverMessageOf } from './protocol/received.js';
+import { idOf } from './protocol/received.js';
 import { rewriteAnswer } from './rewrites/index.js';
+import { requestStateAccepted } from './rules/inbound/request-state-accepted.js';
 
 /** One POST on an MCP path: what the adapters bring, and what they are asked to do. */
 export interface Call {
@@ -29,19 +23,11 @@ export interface Call {
   read(): Promise<Reading>;
   /** Gathers the facts that rules may need, and completes the exchange. */
   learn(reading: Reading): Exchange | Promise<Exchange>;
+  /** Spends a state that opens once: the exchange as it was, or, when the state was used before, with that among its facts. */
+  redeem(exchange: Exchange): Promise<Exchange>;
   /** Sends the judged bytes and replies with what `outbound` lets through. Resolves when the reply has ended. */
   forward(exchange: Exchange, reading: Reading): Promise<void>;
   refuse(refusal: Refusal): void;
-}
-
-/** A message from the upstream before it is judged. */
-export interface Received {
-  readonly reading: Reading;
-  readonly status: number;
-  /** It is one event of a stream, not a whole body. */
-  readonly stream: boolean;
-  /** subscriptions/listen: an acknowledgement went before it. */
-  readonly acknowledged: boolean;
 }
 
 /** What becomes of a received message; a refused notification is dropped. `text` undefined: the very bytes that came. */
@@ -60,6 +46,7 @@ export async function straightLine(call: Call): Promise<void> {
   const exchange = await call.learn(reading);
   call.ledger.exchange = exchange;
   if (refused(call, 'inbound', rules.inbound, exchange, exchange.message.id)) return;
+  if (exchange.policy.seal?.singleUse && (await refusedAsUsed(call, exchange))) return;
   tallyRequest(call.ledger, exchange);
   await call.forward(exchange, reading);
 }
@@ -71,6 +58,14 @@ export async function legacyLine(call: Call): Promise<void> {
   const exchange = await call.learn(reading);
   call.ledger.exchange = exchange;
   await call.forward(exchange, reading);
+}
+
+/** Last of all: a retry that is refused for anything else leaves its state to be sent again. */
+async function refusedAsUsed(call: Call, exchange: Exchange): Promise<boolean> {
+  const redeemed = await call.redeem(exchange);
+  if (redeemed === exchange) return false;
+  const rules = exchange.policy.rules.inbound.filter(({ rule }) => rule.id === requestStateAccepted.id);
+  return refused(call, 'inbound', rules, redeemed, exchange.message.id);
 }
 
 /** Judges and rewrites one message on its way out. */
@@ -87,23 +82,6 @@ export function outbound(ledger: Ledger, exchange: Exchange, received: Received)
   } finally {
     ledger.judgedSince(began);
   }
-}
-
-function outboundInput(
-  exchange: Exchange,
-  { reading, status, stream, acknowledged }: Received,
-): OutboundInput {
-  const readable = reading.fault === undefined && (status < 300 || isRpcError(reading.value));
-  const message = readable ? serverMessageOf(reading) : undefined;
-  const position: Position = stream ? (message?.kind === 'response' ? 'final' : 'event') : 'body';
-  const asked = readInputRequests(message, passesAsLegacy(exchange));
-  return { exchange, position, status, reading, message, asked, acknowledged };
-}
-
-/** An event without data, or whose data is no JSON-RPC message, concerns nobody. What is ambiguous is not among them. */
-function isNoMessage({ reading, message }: OutboundInput): boolean {
-  if (reading.fault !== undefined) return reading.fault === 'empty' || reading.fault === 'not-json';
-  return message === undefined || message.kind === 'foreign';
 }
 
 function refusalPassage(ledger: Ledger, input: OutboundInput, finding: Finding): Passage {

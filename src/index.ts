@@ -97,6 +97,7 @@ export function createGateway(config: unknown, options: GatewayOptions = {}): Ga
     observer: fanOut(observers, logError),
     trustParsedBody,
     logError,
+    notify: (message, error) => logger?.error({ err: error }, message),
   });
   health.applyPlan(plan);
   metrics?.applyPlan(plan, new Date());

@@ -1,9 +1,11 @@
 /** A gateway without a listener: the handler, and the life of the configurations behind it. */
 import type { Observer } from '../engine/observer.js';
 import type { GatewayPlan } from '../engine/plan.js';
+import { KeyRing } from '../seal/ring.js';
 import { BudgetPool } from './budget.js';
 import { createHandler, type Handler } from './express.js';
 import { Admission, Service, type Shared } from './service.js';
+import { type Notify, SpentStores } from './spent.js';
 
 export interface GatewayParts {
   readonly plan: GatewayPlan;
@@ -11,6 +13,7 @@ export interface GatewayParts {
   /** Accept `req.body` that a body parser has already made an object: its bytes are then written anew. */
   readonly trustParsedBody: boolean;
   readonly logError: (error: unknown) => void;
+  readonly notify: Notify;
 }
 
 export interface RunningGateway {
@@ -32,6 +35,7 @@ export function createRunningGateway({
   observer,
   trustParsedBody,
   logError,
+  notify,
 }: GatewayParts): RunningGateway {
   const budget = new BudgetPool(plan.limits.bufferedBytes, observer);
   const shared: Shared = {
@@ -40,6 +44,8 @@ export function createRunningGateway({
     budget,
     trustParsedBody,
     logError,
+    ownSealer: KeyRing.ephemeral(),
+    spent: new SpentStores(notify),
   };
   const retired = new Set<Service>();
   let service = new Service(plan, shared);
@@ -59,6 +65,7 @@ export function createRunningGateway({
     },
     close: async () => {
       await Promise.all([service, ...retired].map((one) => one.destroy()));
+      await shared.spent.close();
     },
   };
 }

@@ -9,7 +9,7 @@ import { forbidden } from './admit-path.js';
 import type { ParsedRequest } from './body.js';
 import { preflightFields } from './fields.js';
 import { Mediation } from './mediate.js';
-import { passThrough } from './pass-through.js';
+import { passThrough, serveMetadata } from './pass-through.js';
 import { writeRefusal, writeWhole } from './reply.js';
 import type { Service } from './service.js';
 
@@ -40,6 +40,7 @@ function dispatch(
   const headers = new HeaderFields(req.rawHeaders);
   if (destination.kind === 'unknown' || destination.kind === 'disguised' || upgrades(headers))
     return refusePath(service, req, res, headers, 'notFound', 'not found');
+  if (destination.kind === 'metadata') return serveMetadata(service, destination, req, res, headers);
   if (destination.kind === 'pass-through') return passThrough(service, destination, req, res, headers);
   serveEndpoint(service, destination.route, req, res, headers);
 }

@@ -25,6 +25,8 @@ const SESSION: ReadonlySet<string> = new Set([HEADER_SESSION_ID, HEADER_LAST_EVE
 
 export interface OutgoingFacts {
   readonly upstream: Upstream;
+  /** Fields that are not for the upstream, in lower case. */
+  readonly withheld: ReadonlySet<string>;
   readonly trusted: boolean;
   readonly legacy: boolean;
   /** The answer is read here, so its codings and media types are not the client's choice alone. */
@@ -45,6 +47,7 @@ export function outgoingFields(req: IncomingMessage, headers: HeaderFields, fact
       RESTATED.has(name) ||
       named.includes(name) ||
       facts.upstream.headers.has(name) ||
+      facts.withheld.has(name) ||
       (!facts.legacy && SESSION.has(name)) ||
       (facts.judged && name === 'accept-encoding')
     )

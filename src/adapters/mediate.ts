@@ -1,28 +1,29 @@
 /** One POST on an MCP path, from its head to the end of its reply: the rim that the straight line runs in. */
 import type { ServerResponse } from 'node:http';
-import { type AdmitInput, type Exchange, type Facts, passesAsLegacy } from '../engine/exchange.js';
+import type { AdmitInput, Exchange } from '../engine/exchange.js';
+import type { Identity } from '../engine/identity.js';
 import { Ledger } from '../engine/ledger.js';
 import type { RoutePlan } from '../engine/plan.js';
 import { plainRefusal, type Refusal } from '../engine/refusal.js';
 import { type Call, legacyLine, straightLine } from '../gateway.js';
-import { readCapabilities } from '../protocol/capabilities.js';
 import { METHOD_LISTEN } from '../protocol/constants.js';
-import type { RefusalKey } from '../protocol/errors.js';
 import type { HeaderFields } from '../protocol/headers.js';
-import { isLegacy, isLegacyHead } from '../protocol/legacy.js';
+import { isLegacyHead } from '../protocol/legacy.js';
 import { closingResult } from '../protocol/listen.js';
 import { parseMediaType } from '../protocol/media-type.js';
 import { type Reading, readRequest } from '../protocol/reading.js';
-import { clientMessageOf, faultReading, NO_MESSAGE } from '../protocol/received.js';
+import { faultReading, NO_MESSAGE } from '../protocol/received.js';
 import { traceparentOf } from '../protocol/trace.js';
 import { ClientGone, type ParsedRequest, readBody } from './body.js';
 import { Budget } from './budget.js';
-import { outgoingFields } from './fields.js';
 import { type Answer, UpstreamTrouble } from './forward.js';
+import { denial } from './identify.js';
+import { learnExchange } from './learn.js';
+import { outgoingRequest } from './outgoing.js';
+import { Refused } from './refused.js';
 import {
   EVENT_STREAM_TYPE,
   type Expectation,
-  JSON_TYPE,
   type ReplyContext,
   troubleRefusal,
   writeJson,
@@ -32,15 +33,7 @@ import { replyJson } from './reply-json.js';
 import { EventStreamReply } from './reply-sse.js';
 import { type Service, Slot } from './service.js';
 
-/** Ends the exchange with a refusal that no rule speaks: limits, a body that was parsed too early. */
-class Refused extends Error {
-  constructor(
-    readonly key: RefusalKey,
-    message: string,
-  ) {
-    super(message);
-  }
-}
+const NOBODY_KNOWN: Identity = { binding: '' };
 
 export class Mediation implements Call {
   readonly ledger: Ledger;
@@ -53,6 +46,7 @@ export class Mediation implements Call {
   #closing = false;
   #answered = false;
   #flushed = false;
+  #identity: Identity = NOBODY_KNOWN;
   #left = false;
 
   constructor(
@@ -89,6 +83,7 @@ export class Mediation implements Call {
   async read(): Promise<Reading> {
     if (!this.#slot.enterExchange())
       throw new Refused('overLimit', 'the gateway has too many exchanges in flight');
+    this.#identity = await this.#identify();
     if (this.req.method !== 'POST') return NO_MESSAGE;
     const { plan, trustParsedBody } = this.service;
     const body = await readBody(this.req, plan.limits.requestBytes, this.#budget, trustParsedBody);
@@ -103,19 +98,17 @@ export class Mediation implements Call {
   }
 
   learn(reading: Reading): Exchange {
-    const message = clientMessageOf(reading);
-    const { headers } = this;
-    this.ledger.traceparent = traceparentOf(headers, message.meta);
-    const facts: Facts = { now: Date.now(), principal: undefined, state: undefined };
-    const legacy = isLegacy(message, headers);
-    return {
-      policy: this.route.policy,
-      headers,
-      message,
-      capabilities: readCapabilities(message.meta),
-      legacy,
-      facts,
-    };
+    const exchange = learnExchange(this.service.states, this.route.policy, {
+      reading,
+      headers: this.headers,
+      identity: this.#identity,
+    });
+    this.ledger.traceparent = traceparentOf(this.headers, exchange.message.meta);
+    return exchange;
+  }
+
+  redeem(exchange: Exchange): Promise<Exchange> {
+    return this.service.states.redeem(exchange);
   }
 
   async forward(exchange: Exchange, reading: Reading): Promise<void> {
@@ -134,8 +127,8 @@ export class Mediation implements Call {
     }
   }
 
-  refuse(refusal: Refusal): void {
-    writeRefusal(this.res, refusal, refusal.key === 'originForbidden' ? undefined : this.#origin);
+  refuse(refusal: Refusal, fields: readonly string[] = []): void {
+    writeRefusal(this.res, refusal, refusal.key === 'originForbidden' ? undefined : this.#origin, fields);
   }
 
   /** Shutdown: ends the exchange when it is a subscription; any other runs to its end. */
@@ -155,27 +148,21 @@ export class Mediation implements Call {
     return this.headers.one('origin');
   }
 
+  /** Before a byte of the body is read. */
+  async #identify(): Promise<Identity> {
+    const { service, route, headers } = this;
+    const trusted = service.plan.trustsProxy(this.req.socket.remoteAddress);
+    const found = await service.identification.identify(route, { headers, trusted });
+    if (found.kind === 'known') return found.identity;
+    service.observer.callerDenied(route.policy, found.reason);
+    throw denial(found);
+  }
+
   #send(exchange: Exchange, reading: Reading): Answer {
-    const { service, route, req, headers } = this;
-    const facts = {
-      upstream: route.upstream,
-      trusted: service.plan.trustsProxy(req.socket.remoteAddress),
-      legacy: passesAsLegacy(exchange),
-      judged: true,
-      traceparent: this.ledger.traceparent,
-    };
-    const fields = outgoingFields(req, headers, facts);
-    const method = req.method as 'POST' | 'GET' | 'DELETE';
-    if (method === 'POST') fields.push('content-type', JSON_TYPE);
-    this.ledger.upstreamBegan();
-    const { pathname, search } = route.upstream.url;
-    this.#answer = service.forwarder(route).send({
-      method,
-      path: pathname + search,
-      headers: fields,
-      body: method === 'POST' ? reading.bytes : null,
-      headersMs: service.plan.timeouts.headersMs,
-    });
+    const { service, route, req, ledger } = this;
+    const request = outgoingRequest(service, route, { req, exchange, reading, ledger });
+    ledger.upstreamBegan();
+    this.#answer = service.forwarder(route).send(request);
     return this.#answer;
   }
 
@@ -218,8 +205,9 @@ export class Mediation implements Call {
       return;
     }
     const id = ledger.exchange?.message.id;
-    ledger.outcome = ledger.exchange === undefined ? 'refused_inbound' : 'upstream_failed';
-    if (error instanceof Refused) return this.refuse(plainRefusal(error.key, error.message, id));
+    ledger.outcome = this.#answer === undefined ? 'refused_inbound' : 'upstream_failed';
+    if (error instanceof Refused)
+      return this.refuse(plainRefusal(error.key, error.message, id), error.fields);
     this.service.logError(error);
     if (this.res.headersSent) this.res.destroy();
     else this.refuse(plainRefusal('internal', 'the gateway failed', id));

@@ -20,6 +20,9 @@ const POLICY_SECONDS = [
   0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1,
 ];
 
+const ANSWER_SECONDS = [1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600];
+const ROUNDS = [1, 2, 3, 5, 8, 13, 21, 50, 100, 1000];
+
 export const METRICS = {
   exchanges: {
     type: 'counter',
@@ -83,6 +86,32 @@ export const METRICS = {
     name: 'request_states_received_total',
     help: 'Request states that came from clients, by what was made of them.',
     labels: ['route', 'verdict'],
+  },
+  operationRounds: {
+    type: 'histogram',
+    name: 'operation_rounds',
+    help: 'Rounds of operations that came to their end, where states are sealed.',
+    labels: ['route'],
+    buckets: ROUNDS,
+  },
+  answerDelay: {
+    type: 'histogram',
+    name: 'input_response_delay_seconds',
+    help: 'Time from a question to its answer, where states are sealed.',
+    labels: ['route', 'kind', 'action'],
+    buckets: ANSWER_SECONDS,
+  },
+  callersDenied: {
+    type: 'counter',
+    name: 'callers_denied_total',
+    help: 'Requests of callers who were not let in, on routes that authenticate.',
+    labels: ['route', 'denial'],
+  },
+  sealKeyEphemeral: {
+    type: 'gauge',
+    name: 'seal_key_ephemeral',
+    help: "Whether states are sealed with a key of the process's own, which no other gateway has and a restart loses.",
+    labels: [],
   },
   exchangesInFlight: {
     type: 'gauge',

@@ -1,8 +1,10 @@
 /** Every label value that a metric can ever have: no series comes from a string that a peer chose. */
+
+import type { DenialReason } from '../engine/identity.js';
 import type { InputRequestLabel, LimitName, Outcome, UpstreamFailure } from '../engine/observer.js';
 import type { RewriteId } from '../engine/policy.js';
 import type { Stage, StateVerdict } from '../engine/rule.js';
-import { CLIENT_METHODS } from '../protocol/constants.js';
+import { CLIENT_METHODS, METHOD_SAMPLE } from '../protocol/constants.js';
 
 /** Stands for every method that is neither the revision's nor the Tasks extension's, and for messages without one. */
 export const OTHER_METHOD = 'other';
@@ -46,7 +48,7 @@ export const REWRITES: Readonly<Record<RewriteId, string>> = {
 export const INPUT_KINDS: Readonly<Record<InputRequestLabel, string>> = {
   elicitation_form: 'elicitation/create, form mode',
   elicitation_url: 'elicitation/create, url mode',
-  sampling: 'sampling/createMessage',
+  sampling: METHOD_SAMPLE,
   roots: 'roots/list',
 };
 
@@ -79,6 +81,13 @@ export const FAILURES: Readonly<Record<UpstreamFailure, string>> = {
   invalid: 'an answer that is not readable as MCP over HTTP',
 };
 
+export const DENIALS: Readonly<Record<DenialReason, string>> = {
+  missing: 'no access token came along',
+  invalid: 'an access token that is not valid',
+  insufficient_scope: 'an access token without a scope that is required',
+  unavailable: "the authorization server's keys could not be had",
+};
+
 export const LIMITS: Readonly<Record<LimitName, string>> = {
   exchanges: 'exchanges in flight',
   streams: 'open event streams',
@@ -98,6 +107,7 @@ export const LABELS = {
   action: ANSWERS,
   verdict: VERDICTS,
   limit: LIMITS,
+  denial: DENIALS,
   reason: FAILURES,
   version: "the gateway's version",
   revision: 'the source revision it was built from',

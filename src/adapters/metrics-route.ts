@@ -7,6 +7,7 @@ import type { Cell } from './metrics-distribution.js';
 import type { Instruments } from './metrics-instruments.js';
 import {
   ANSWERS,
+  DENIALS,
   FAILURES,
   INPUT_KINDS,
   METHOD_LABELS,
@@ -81,6 +82,8 @@ export class RouteSeries {
     for (const action of Object.keys(ANSWERS)) instruments.inputResponses.inc({ route, action }, 0);
     instruments.statesIssued.inc({ route }, 0);
     for (const verdict of Object.keys(VERDICTS)) instruments.statesReceived.inc({ route, verdict }, 0);
+    if (policy.seal !== undefined) instruments.operationRounds.series({ route });
+    for (const denial of Object.keys(DENIALS)) instruments.callersDenied.inc({ route, denial }, 0);
     for (const reason of Object.keys(FAILURES)) instruments.upstreamErrors.inc({ route, reason }, 0);
   }
 

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, type Registry } from 'prom-client';
 import type { LimitName, Observer } from '../engine/observer.js';
-import type { GatewayPlan } from '../engine/plan.js';
+import { type GatewayPlan, sealsEphemerally } from '../engine/plan.js';
 import type { RoutePolicy } from '../engine/policy.js';
 import type { Health } from './health.js';
 import { createInstruments, type Instruments } from './metrics-instruments.js';
@@ -44,6 +44,7 @@ export function createMetrics({ registry, health, build }: MetricsOptions): Metr
       for (const [name, route] of routes) if (!kept.has(name)) route.retire();
       for (const { policy } of plan.routes) series(policy).initialise(policy);
       for (const limit of LIMIT_NAMES) instruments.limit.set({ limit }, plan.limits[limit]);
+      instruments.sealKeyEphemeral.set(sealsEphemerally(plan) ? 1 : 0);
       instruments.reloadSuccessful.set(1);
       instruments.reloadSuccessTimestamp.set(at.getTime() / 1000);
     },
@@ -65,6 +66,10 @@ function observe(instruments: Instruments, series: (route: RoutePolicy) => Route
     inputAnswered: ({ name }, action) => instruments.inputResponses.inc({ route: name, action }),
     stateIssued: ({ name }) => instruments.statesIssued.inc({ route: name }),
     stateReceived: ({ name }, verdict) => instruments.statesReceived.inc({ route: name, verdict }),
+    answeredAfter: ({ name }, kind, action, seconds) =>
+      instruments.answerDelay.series({ route: name, kind, action }).observe(seconds),
+    operationEnded: ({ name }, rounds) => instruments.operationRounds.series({ route: name }).observe(rounds),
+    callerDenied: ({ name }, denial) => instruments.callersDenied.inc({ route: name, denial }),
     streamOpened: (route) => series(route).streamOpened(),
     streamClosed: (route) => series(route).streamClosed(),
     upstreamFailed: ({ name }, reason) => instruments.upstreamErrors.inc({ route: name, reason }),

@@ -27,6 +27,10 @@ export function fanOut(
     inputAnswered: (route, action) => tell((observer) => observer.inputAnswered?.(route, action)),
     stateIssued: (route) => tell((observer) => observer.stateIssued?.(route)),
     stateReceived: (route, verdict) => tell((observer) => observer.stateReceived?.(route, verdict)),
+    answeredAfter: (route, kind, action, seconds) =>
+      tell((observer) => observer.answeredAfter?.(route, kind, action, seconds)),
+    operationEnded: (route, rounds) => tell((observer) => observer.operationEnded?.(route, rounds)),
+    callerDenied: (route, reason) => tell((observer) => observer.callerDenied?.(route, reason)),
     streamOpened: (route) => tell((observer) => observer.streamOpened?.(route)),
     streamClosed: (route) => tell((observer) => observer.streamClosed?.(route)),
     upstreamFailed: (route, reason) => tell((observer) => observer.upstreamFailed?.(route, reason)),

@@ -4,9 +4,28 @@ import { plainRefusal } from '../engine/refusal.js';
 import type { HeaderFields } from '../protocol/headers.js';
 import { forbidden } from './admit-path.js';
 import { outgoingFields } from './fields.js';
+import { withheldFields } from './identify.js';
 import type { Destination } from './paths.js';
-import { writeRefusal } from './reply.js';
+import { writeJson, writeRefusal } from './reply.js';
 import type { Open, Service } from './service.js';
+
+const ALLOW = ['allow', 'GET, HEAD'];
+
+/** What the gateway has to say of itself as a protected resource (RFC 9728). */
+export function serveMetadata(
+  service: Service,
+  { route, metadata }: Destination & { readonly kind: 'metadata' },
+  req: IncomingMessage,
+  res: ServerResponse,
+  headers: HeaderFields,
+): void {
+  const origin = headers.one('origin');
+  if (forbidden(service, route, req, res, headers)) return;
+  if (req.method !== 'GET' && req.method !== 'HEAD')
+    return writeRefusal(res, plainRefusal('methodNotAllowed', 'method not allowed'), origin, ALLOW);
+  if (metadata === undefined) return writeRefusal(res, plainRefusal('notFound', 'not found'), origin);
+  writeJson(res, 200, metadata, origin);
+}
 
 type PassThroughDestination = Destination & { readonly kind: 'pass-through' };
 
@@ -21,13 +40,11 @@ export function passThrough(
   const origin = headers.one('origin');
   if (forbidden(service, route, req, res, headers)) return;
   if (req.method !== 'GET' && req.method !== 'HEAD')
-    return writeRefusal(res, plainRefusal('methodNotAllowed', 'method not allowed'), origin, [
-      'allow',
-      'GET, HEAD',
-    ]);
+    return writeRefusal(res, plainRefusal('methodNotAllowed', 'method not allowed'), origin, ALLOW);
   const trusted = service.plan.trustsProxy(req.socket.remoteAddress);
   const fields = outgoingFields(req, headers, {
     upstream: route.upstream,
+    withheld: withheldFields(route.auth, trusted),
     trusted,
     legacy: false,
     judged: false,

@@ -5,6 +5,7 @@ import { hasDotSegment, isAtOrUnder, lenientPath, pathnameOf } from '../protocol
 export type Destination =
   | { readonly kind: 'mcp'; readonly route: RoutePlan }
   | { readonly kind: 'pass-through'; readonly route: RoutePlan; readonly upstreamPath: string }
+  | { readonly kind: 'metadata'; readonly route: RoutePlan; readonly metadata: string | undefined }
   | { readonly kind: 'disguised' }
   | { readonly kind: 'unknown' };
 
@@ -14,6 +15,7 @@ const DISGUISED: Destination = { kind: 'disguised' };
 /** The closed table of paths that a plan serves. Everything that is not in it is refused unforwarded. */
 export class PathTable {
   readonly #mcp = new Map<string, Destination>();
+  readonly #metadata = new Map<string, Destination>();
   readonly #literal = new Map<string, Destination & { kind: 'pass-through' }>();
   /** The longest first. */
   readonly #prefixes: { readonly prefix: string; readonly route: RoutePlan }[] = [];
@@ -22,6 +24,9 @@ export class PathTable {
 
   constructor(plan: GatewayPlan) {
     for (const route of plan.routes) {
+      const { resource } = route;
+      for (const own of resource?.metadataPaths ?? [])
+        this.#metadata.set(own, { kind: 'metadata', route, metadata: resource?.metadata });
       this.#mcp.set(route.policy.path, { kind: 'mcp', route });
       this.#guarded.add(lenientPath(route.policy.path));
       this.#guarded.add(lenientPath(route.upstream.url.pathname));
@@ -41,6 +46,8 @@ export class PathTable {
     if (pathname === undefined) return DISGUISED;
     const mcp = this.#mcp.get(pathname);
     if (mcp !== undefined) return mcp;
+    const metadata = this.#metadata.get(pathname);
+    if (metadata !== undefined) return metadata;
     const query = target.slice(pathname.length);
     const literal = this.#literal.get(pathname);
     if (literal !== undefined) return { ...literal, upstreamPath: literal.upstreamPath + query };

@@ -59,7 +59,7 @@ export function writeRefusal(
   origin: string | undefined,
   extra: readonly string[] = [],
 ): void {
-  const busy = key === 'overLimit' || key === 'tooManyRequests';
+  const busy = key === 'overLimit' || key === 'tooManyRequests' || key === 'unavailable';
   writeJson(res, status, body, origin, busy ? [...extra, 'retry-after', '1'] : extra);
 }
 

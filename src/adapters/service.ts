@@ -2,10 +2,14 @@
 import type { Observer } from '../engine/observer.js';
 import type { GatewayPlan, RoutePlan } from '../engine/plan.js';
 import type { RoutePolicy } from '../engine/policy.js';
+import type { StateSealer } from '../engine/state.js';
 import type { BudgetPool } from './budget.js';
 import { Forwarder } from './forward.js';
+import { Identification } from './identify.js';
 import { Passer } from './passer.js';
 import { PathTable } from './paths.js';
+import type { SpentStores } from './spent.js';
+import { States } from './states.js';
 
 /** Counts of what is open, across configurations: a reload does not forget what still runs. */
 export class Admission {
@@ -87,15 +91,20 @@ export interface Shared {
   readonly budget: BudgetPool;
   readonly trustParsedBody: boolean;
   readonly logError: (error: unknown) => void;
+  /** Seals where no key is configured. */
+  readonly ownSealer: StateSealer;
+  readonly spent: SpentStores;
 }
 
-export class Service implements Shared {
+export class Service implements Omit<Shared, 'ownSealer' | 'spent'> {
   readonly observer: Observer;
   readonly admission: Admission;
   readonly budget: BudgetPool;
   readonly trustParsedBody: boolean;
   readonly logError: (error: unknown) => void;
   readonly paths: PathTable;
+  readonly states: States;
+  readonly identification: Identification;
   readonly #forwarders = new Map<RoutePlan, Forwarder>();
   readonly #passers = new Map<RoutePlan, Passer>();
   readonly #running = new Set<Open>();
@@ -112,6 +121,8 @@ export class Service implements Shared {
     this.trustParsedBody = shared.trustParsedBody;
     this.logError = shared.logError;
     this.paths = new PathTable(plan);
+    this.states = new States(plan, shared.ownSealer, shared.spent.open(plan), shared.observer);
+    this.identification = new Identification(plan.routes);
     for (const route of plan.routes) {
       this.#forwarders.set(route, new Forwarder(route.upstream, plan.timeouts));
       this.#passers.set(route, new Passer(route.upstream, plan.timeouts.bodyIdleMs));

@@ -1,4 +1,4 @@
-/** Used tokens in the memory of one process. */
+/** Used tokens, remembered by one process for itself. */
 import type { SpentTokens } from '../engine/state.js';
 
 export interface SpentMemoryOptions {

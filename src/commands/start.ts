@@ -16,6 +16,7 @@ import { parseAddress } from '../config/address.js';
 import { compile, compileAdminOrigins } from '../config/compile.js';
 import { ConfigError, type LoadedConfig, lineOf, restartKeys, type StartOptions } from '../config/loaded.js';
 import { watchFiles } from '../config/watch.js';
+import { type GatewayPlan, sealsEphemerally } from '../engine/plan.js';
 import { BUILD } from './build.js';
 
 interface Parts {
@@ -38,10 +39,13 @@ export async function startGateway(options: StartOptions): Promise<number> {
   const metrics = createMetrics({ registry, health, build: BUILD });
   const audit = createAudit({ log, enabled: () => gateway.plan().log.audit });
   const logError = (error: unknown) => log.logger.error({ err: error }, 'unexpected error');
+  const notify = (message: string, error?: unknown) =>
+    log.logger.warn(error === undefined ? {} : { err: error }, message);
   const observer = fanOut([metrics.observer, health.observer, audit], logError);
-  const gateway = createRunningGateway({ plan, observer, trustParsedBody: false, logError });
+  const gateway = createRunningGateway({ plan, observer, trustParsedBody: false, logError, notify });
   health.applyPlan(plan);
   metrics.applyPlan(plan, new Date());
+  warnOfOwnKey(plan, log);
   const listener = createGatewayServer(gateway.handler, gateway.isEndpoint, plan.timeouts);
   const admin = createAdmin({ registry, health, origins: compileAdminOrigins(config), logError });
   const parts: Parts = { log, health, metrics, gateway, listener, admin };
@@ -63,6 +67,15 @@ export async function startGateway(options: StartOptions): Promise<number> {
   stopWatching();
   await shutDown(parts);
   return 0;
+}
+
+function warnOfOwnKey(plan: GatewayPlan, log: Log): void {
+  if (!sealsEphemerally(plan)) return;
+  log.logger.warn(
+    'no seal.keys: request states are sealed with a key of this process alone. ' +
+      'A restart ends every operation that waits for an answer, and other replicas refuse its states. ' +
+      'Make a key with `mrtr-gateway keygen` and give it to all of them',
+  );
 }
 
 function urlOf({ address, port, family }: AddressInfo, path = '/'): string {
@@ -115,6 +128,7 @@ function reloadInto(
   listener.applyTimeouts(plan.timeouts);
   health.applyPlan(plan);
   metrics.applyPlan(plan, new Date());
+  warnOfOwnKey(plan, log);
   log.setLevel(plan.log.level);
   const needRestart = restartKeys(before.config, after.config);
   log.logger.info(needRestart.length > 0 ? { needRestart } : {}, 'configuration reloaded');

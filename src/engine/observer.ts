@@ -1,4 +1,5 @@
 import type { Exchange } from './exchange.js';
+import type { DenialReason } from './identity.js';
 import type { RewriteId, RoutePolicy } from './policy.js';
 import type { Decision, Stage, StateVerdict } from './rule.js';
 
@@ -16,6 +17,8 @@ export type Outcome =
 export type UpstreamFailure = 'connect' | 'timeout' | 'reset' | 'invalid';
 export type LimitName = 'exchanges' | 'streams' | 'bufferedBytes';
 export type InputRequestLabel = 'elicitation_form' | 'elicitation_url' | 'sampling' | 'roots';
+
+export type AnswerAction = 'accept' | 'decline' | 'cancel' | 'other';
 
 /** What one exchange became: told once, at its very end. Durations in milliseconds. */
 export interface ExchangeSummary {
@@ -52,9 +55,15 @@ export interface Observer {
   /** Input requests that were let through to the client, by label. */
   inputRequested(route: RoutePolicy, kind: InputRequestLabel): void;
   /** One answer in a retry that was let through; `omitted` for a retry with an empty map. */
-  inputAnswered(route: RoutePolicy, action: 'accept' | 'decline' | 'cancel' | 'other' | 'omitted'): void;
+  inputAnswered(route: RoutePolicy, action: AnswerAction | 'omitted'): void;
   stateIssued(route: RoutePolicy): void;
   stateReceived(route: RoutePolicy, verdict: StateVerdict): void;
+  /** How long an answer to a sealed question took. */
+  answeredAfter(route: RoutePolicy, kind: InputRequestLabel, action: AnswerAction, seconds: number): void;
+  /** An operation with sealed states came to its end, after so many rounds. */
+  operationEnded(route: RoutePolicy, rounds: number): void;
+  /** A caller was not let in. */
+  callerDenied(route: RoutePolicy, reason: DenialReason): void;
   streamOpened(route: RoutePolicy): void;
   streamClosed(route: RoutePolicy): void;
   upstreamFailed(route: RoutePolicy, reason: UpstreamFailure): void;

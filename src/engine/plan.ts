@@ -25,6 +25,11 @@ export interface SealPlan {
   readonly redis: string | undefined;
 }
 
+/** States are sealed with a key that no other gateway has and a restart loses. */
+export function sealsEphemerally({ routes, seal }: GatewayPlan): boolean {
+  return seal.sealer === undefined && routes.some(({ policy }) => policy.seal !== undefined);
+}
+
 export interface RoutePlan {
   readonly policy: RoutePolicy;
   readonly auth: AuthPolicy;

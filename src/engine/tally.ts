@@ -1,10 +1,12 @@
 /** What the observer is told of messages that were let through: answers given, questions asked, states seen, the outcome. */
-import { METHOD_ROOTS, METHOD_SAMPLE, MRTR_METHODS, RESULT_INPUT_REQUIRED } from '../protocol/constants.js';
-import type { InputRequest } from '../protocol/input-requests.js';
-import { has, isObject, member, objectMember, stringMember } from '../protocol/messages.js';
+import { askedKind } from '../protocol/asked.js';
+import { MRTR_METHODS, RESULT_INPUT_REQUIRED } from '../protocol/constants.js';
+import { has, isObject, type JsonValue, member, objectMember, stringMember } from '../protocol/messages.js';
+import { answeredInputs } from './answered.js';
 import type { Exchange, OutboundInput } from './exchange.js';
+import { issuedState } from './issued.js';
 import type { Ledger } from './ledger.js';
-import type { InputRequestLabel, Outcome } from './observer.js';
+import type { AnswerAction, Outcome } from './observer.js';
 
 const ACTIONS = new Map([
   ['accept', 'accept'],
@@ -12,12 +14,8 @@ const ACTIONS = new Map([
   ['cancel', 'cancel'],
 ] as const);
 
-const KINDS: ReadonlyMap<string, InputRequestLabel> = new Map([
-  [METHOD_SAMPLE, 'sampling'],
-  [METHOD_ROOTS, 'roots'],
-]);
-
-export function tallyRequest({ observer, route }: Ledger, { message }: Exchange): void {
+export function tallyRequest({ observer, route }: Ledger, exchange: Exchange): void {
+  const { message, facts } = exchange;
   if (has(message.params, 'requestState'))
     observer.stateReceived(route, route.requestState === 'seal' ? 'accepted' : 'relayed');
   if (!MRTR_METHODS.has(message.method)) return;
@@ -25,16 +23,28 @@ export function tallyRequest({ observer, route }: Ledger, { message }: Exchange)
   if (answers === undefined) return;
   const keys = Object.keys(answers);
   if (keys.length === 0) observer.inputAnswered(route, 'omitted');
-  for (const key of keys) {
-    const answer = answers[key];
-    const action = isObject(answer) ? stringMember(answer, 'action') : undefined;
-    observer.inputAnswered(route, ACTIONS.get(action as 'accept') ?? 'other');
-  }
+  for (const key of keys) observer.inputAnswered(route, actionOf(answers[key]));
+  if (facts.state?.verdict !== 'accepted') return;
+  // A gateway whose clock runs behind may see an answer before its question.
+  const seconds = Math.max(0, facts.now - facts.state.token.issuedAt) / 1000;
+  for (const { asked, answer } of answeredInputs(exchange))
+    observer.answeredAfter(route, asked.kind, actionOf(answer), seconds);
 }
 
 export function tallyAnswer(ledger: Ledger, input: OutboundInput): void {
-  for (const request of input.asked) ledger.observer.inputRequested(ledger.route, labelOf(request));
-  if (input.position !== 'event') ledger.outcome = outcomeOf(input);
+  const { observer, route } = ledger;
+  for (const request of input.asked) observer.inputRequested(route, askedKind(request) ?? 'elicitation_form');
+  if (issuedState(input) !== undefined) observer.stateIssued(route);
+  if (input.position === 'event') return;
+  ledger.outcome = outcomeOf(input);
+  const { state } = input.exchange.facts;
+  if (state?.verdict === 'accepted' && ledger.outcome !== 'input_required')
+    observer.operationEnded(route, state.token.round);
+}
+
+function actionOf(answer: JsonValue | undefined): AnswerAction {
+  const action = isObject(answer) ? stringMember(answer, 'action') : undefined;
+  return ACTIONS.get(action as 'accept') ?? 'other';
 }
 
 function outcomeOf({ message, exchange, status, asked }: OutboundInput): Outcome {
@@ -43,12 +53,4 @@ function outcomeOf({ message, exchange, status, asked }: OutboundInput): Outcome
   if (member(message.result, 'resultType') === RESULT_INPUT_REQUIRED) return 'input_required';
   if (asked.length > 0 && MRTR_METHODS.has(exchange.message.method)) return 'input_required';
   return member(message.result, 'isError') === true ? 'tool_error' : 'ok';
-}
-
-function labelOf({ method, params }: InputRequest): InputRequestLabel {
-  const kind = KINDS.get(method ?? '');
-  if (kind !== undefined) return kind;
-  return params !== undefined && stringMember(params, 'mode') === 'url'
-    ? 'elicitation_url'
-    : 'elicitation_form';
 }

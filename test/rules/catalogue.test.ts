@@ -61,8 +61,8 @@ describe('the register', () => {
   });
 });
 
-/** The specification says what a form is limited to in a sentence without a keyword; its schema makes that binding. */
-const WITHOUT_KEYWORD: ReadonlySet<string> = new Set(['form-schema-flat']);
+/** The specification says these in a sentence without a keyword; its schema makes the first binding. */
+const WITHOUT_KEYWORD: ReadonlySet<string> = new Set(['form-schema-flat', 'answer-matches-mode']);
 
 function idsInOrder(rules: readonly RuleCard[]): string[] {
   return rules.map(({ id }) => id);

@@ -51,7 +51,6 @@ function isRetry({ method, params }: ClientMessage): boolean {
   return MRTR_METHODS.has(method) && stringMember(params, STATE) !== undefined;
 }
 
-/** Where every question leaves with a token, no answer comes without one. */
 function hasAnswers({ method, params }: ClientMessage): boolean {
   return MRTR_METHODS.has(method) && Object.keys(objectMember(params, 'inputResponses') ?? {}).length > 0;
 }

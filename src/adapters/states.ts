@@ -1,0 +1,56 @@
+/** Sealed states of the exchanges under one configuration. */
+import type { Exchange } from '../engine/exchange.js';
+import type { Observer } from '../engine/observer.js';
+import type { GatewayPlan } from '../engine/plan.js';
+import type { RoutePolicy } from '../engine/policy.js';
+import type { SpentTokens, StateSealer } from '../engine/state.js';
+import type { ClientMessage } from '../protocol/messages.js';
+import { type LearnedState, learnState } from '../seal/states.js';
+import { Refused } from './refused.js';
+
+/** Gateways whose clocks differ by no more than this agree on which used states can be forgotten. */
+const CLOCK_MARGIN_MS = 60_000;
+const NOTHING: LearnedState = { state: undefined, seal: undefined };
+
+export interface Asking {
+  readonly message: ClientMessage;
+  readonly text: string;
+  readonly binding: string;
+  readonly now: number;
+}
+
+export class States {
+  readonly sealer: StateSealer;
+  readonly #spent: Promise<SpentTokens>;
+  readonly #observer: Observer;
+
+  constructor(plan: GatewayPlan, own: StateSealer, spent: Promise<SpentTokens>, observer: Observer) {
+    this.sealer = plan.seal.sealer ?? own;
+    this.#spent = spent;
+    this.#observer = observer;
+  }
+
+  learn({ name, seal }: RoutePolicy, { binding, ...asking }: Asking): LearnedState {
+    if (seal === undefined) return NOTHING;
+    return learnState(this.sealer, { ...asking, route: name, policy: seal, principal: binding });
+  }
+
+  /** Spends the state. Another exchange comes back when it was used before; throws Refused when that cannot be found out. */
+  async redeem(exchange: Exchange): Promise<Exchange> {
+    const { facts, policy } = exchange;
+    if (facts.state?.verdict !== 'accepted') return exchange;
+    const { serial, token } = facts.state;
+    try {
+      const spent = await this.#spent;
+      if (await spent.spend(serial, token.expiresAt - facts.now + CLOCK_MARGIN_MS)) return exchange;
+    } catch {
+      if (policy.seal?.storeFailure === 'allow') return exchange;
+      this.#observer.stateReceived(policy, 'unavailable');
+      throw new Refused(
+        'unavailable',
+        'whether requestState was used before cannot be found out at the moment',
+      );
+    }
+    return { ...exchange, facts: { ...facts, state: { verdict: 'reused' } } };
+  }
+}

@@ -1,0 +1,28 @@
+/** `mrtr-gateway keygen`: secrets for the configuration. What is for a file or a pipe is on stdout, what is for a reader on stderr. */
+import { createHash } from 'node:crypto';
+import { generateKey, keyId, parseKey } from '../seal/key.js';
+import { EXIT_OK, type World } from './world.js';
+
+export interface KeygenFlags {
+  /** A token for `auth: bearer` instead of a key. */
+  readonly token?: boolean | undefined;
+}
+
+export function keygen({ token }: KeygenFlags, world: Pick<World, 'out' | 'err'>): number {
+  const secret = generateKey();
+  world.out(`${secret}\n`);
+  if (token === true) {
+    const hash = createHash('sha256').update(secret).digest('hex');
+    world.err(`A token: the caller sends it as \`Authorization: Bearer …\`. The gateway knows its hash:\n`);
+    world.err(`  auth: { mode: bearer, tokens: { NAME: ['sha256:${hash}'] } }\n`);
+    return EXIT_OK;
+  }
+  const id = keyId(parseKey(secret) as Uint8Array);
+  world.err(
+    `A key for seal.keys, of id ${id}: the first key seals, all of them open. To rotate, put a new one\n`,
+  );
+  world.err(
+    'first everywhere, and take the old one out when its last state has expired (seal.operationSeconds).\n',
+  );
+  return EXIT_OK;
+}
