@@ -18,8 +18,8 @@ async function startTls(requestCert: boolean): Promise<{ origin: string; seen: r
   const seen: Seen[] = [];
   const options = { cert: SERVER_CERTIFICATE, key: SERVER_KEY, ca: AUTHORITY, requestCert };
   const server = createServer(options, (req, res) => {
-    const subject = (req.socket as TLSSocket).getPeerCertificate().subject;
-    seen.push({ host: req.headers.host, client: subject?.CN });
+    const name = (req.socket as TLSSocket).getPeerCertificate().subject?.CN;
+    seen.push({ host: req.headers.host, client: typeof name === 'string' ? name : undefined });
     req.resume().on('end', () => res.writeHead(200, { 'content-type': 'application/json' }).end(RESULT));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
