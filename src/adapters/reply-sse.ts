@@ -106,6 +106,7 @@ export class EventStreamReply implements PlainSink {
   }
 
   #resume(): void {
+    this.#idle?.refresh();
     if (this.#decompression === undefined) this.answer.resume();
     else this.#decompression.resume();
   }

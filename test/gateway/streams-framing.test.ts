@@ -102,6 +102,19 @@ const JUDGEMENTS: Readonly<Record<string, Judgement>> = {
       ]);
     },
   },
+  'a form that asks for a secret is refused': {
+    method: 'tools/call',
+    request: { params: { name: 'other', arguments: {} }, capabilities: FORM },
+    upstream: ASKS.replaceAll('"command"', '"api_key"'),
+    answered: ({ status, message, text }) => {
+      expect(status).toBe(200);
+      expect(message).toMatchObject({
+        id: 1,
+        error: { code: -32603, data: { rule: 'form-asks-no-credential' } },
+      });
+      expect(text).not.toContain('Which command?');
+    },
+  },
   'a requestState is refused where the route forbids it': {
     config: ZE,
     method: 'tools/call',
