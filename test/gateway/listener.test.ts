@@ -18,7 +18,7 @@ async function startListener(): Promise<{ port: number; upstream: Upstream }> {
       ? resultReply(request, { resultType: 'complete', completion: {} })
       : jsonReply({ jsonrpc: '2.0' }),
   );
-  const config = { routes: [{ upstream: upstream.url, passThrough: ['/docs/'] }] };
+  const config = { routes: [{ upstream: upstream.url, passThrough: ['/docs/'], requestState: 'relay' }] };
   const gateway = createGateway(config);
   const { timeouts } = compile(loadObject(config).config);
   const { server } = createGatewayServer(
