@@ -1,9 +1,10 @@
 import type { Exchange } from '../engine/exchange.js';
 import type { ExchangeSummary, Observer, StagedDecision } from '../engine/observer.js';
 import { escapePointer } from '../engine/refusal.js';
-import { METHOD_PROMPTS_GET, METHOD_RESOURCES_READ, METHOD_TOOLS_CALL } from '../protocol/constants.js';
-import { type JsonObject, type MessageId, member, objectMember, stringMember } from '../protocol/messages.js';
-import { boundedText } from './audit-text.js';
+import { boundedText } from '../protocol/bounded-text.js';
+import { METHOD_TOOLS_CALL } from '../protocol/constants.js';
+import { type MessageId, member, objectMember, stringMember } from '../protocol/messages.js';
+import { shownTarget } from '../protocol/shown-target.js';
 import type { Log } from './log.js';
 
 const MAX_NAME = 128;
@@ -45,22 +46,14 @@ export function auditFields(summary: ExchangeSummary): object {
   };
 }
 
-function whatWasAsked({ message: { method, params, id } }: Exchange): object {
-  const name = targetName(method, params);
+function whatWasAsked({ message }: Exchange): object {
+  const { method, id } = message;
+  const name = shownTarget(message);
   return {
     'mcp.method.name': boundedText(method, MAX_NAME),
     ...(name !== undefined && { name: boundedText(name, MAX_NAME) }),
     ...(id !== undefined && { id: boundedId(id) }),
   };
-}
-
-/** Task ids stay out, since whoever knows one may use it; so do a URI's user, query and fragment. */
-function targetName(method: string, params: JsonObject): string | undefined {
-  if (method === METHOD_TOOLS_CALL || method === METHOD_PROMPTS_GET) return stringMember(params, 'name');
-  if (method !== METHOD_RESOURCES_READ) return undefined;
-  return stringMember(params, 'uri')
-    ?.replace(/[?#].*$/s, '')
-    .replace(/^([a-z][a-z0-9+.-]*:)?\/\/[^/]*@/i, '$1//');
 }
 
 function boundedId({ value, text }: MessageId): string | number {

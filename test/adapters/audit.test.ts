@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createAudit } from '../../src/adapters/audit.js';
-import { boundedText } from '../../src/adapters/audit-text.js';
 import { createLogger } from '../../src/adapters/log.js';
 import type { ExchangeSummary, StagedDecision } from '../../src/engine/observer.js';
 import type { RoutePolicy, ToolPolicy } from '../../src/engine/policy.js';
 import type { Finding, Violation } from '../../src/engine/rule.js';
+import { boundedText } from '../../src/protocol/bounded-text.js';
 import { type JsonObject, readClientMessage } from '../../src/protocol/messages.js';
 import { originAllowed } from '../../src/rules/admit/origin-allowed.js';
 import { noServerRequest } from '../../src/rules/outbound/no-server-request.js';
