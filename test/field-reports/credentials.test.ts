@@ -43,6 +43,7 @@ describe('a form that asks for ordinary things', () => {
     ['sort_key'],
     ['hotkey'],
     ['opinion'],
+    ['secret_santa_name'],
     ['pineapple'],
     ['tokens_per_minute'],
     ['phone_number'],
