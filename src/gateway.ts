@@ -4,7 +4,7 @@ import type { AdmitInput, Exchange, OutboundInput } from './engine/exchange.js';
 import type { Ledger } from './engine/ledger.js';
 import { isNoMessage, outboundInput, type Received } from './engine/received.js';
 import { type Refusal, refusalOf } from './engine/refusal.js';
-import type { ActiveRule, Finding, InputOf, Stage } from './engine/rule.js';
+import type { ActiveRule, Decision, Finding, InputOf, Stage } from './engine/rule.js';
 import { tallyAnswer, tallyRequest } from './engine/tally.js';
 import type { RefusalKey } from './protocol/errors.js';
 import type { MessageId, ServerMessage } from './protocol/messages.js';
@@ -75,7 +75,9 @@ export function outbound(ledger: Ledger, exchange: Exchange, received: Received)
     const input = outboundInput(exchange, received);
     if (received.stream && isNoMessage(input)) return DROP;
     const decision = evaluate(ledger.route.rules.outbound, input);
-    ledger.record('outbound', decision);
+    const dropped = dropsEvent(decision, input);
+    ledger.record('outbound', dropped ? { ...decision, dropped } : decision);
+    if (dropped) return DROP;
     if (decision.refusal !== undefined) return refusalPassage(ledger, input, decision.refusal);
     tallyAnswer(ledger, input);
     return { kind: 'send', message: input.message, text: rewriteAnswer(input, ledger) };
@@ -84,10 +86,15 @@ export function outbound(ledger: Ledger, exchange: Exchange, received: Received)
   }
 }
 
-function refusalPassage(ledger: Ledger, input: OutboundInput, finding: Finding): Passage {
-  const { exchange, position, message } = input;
+/** A refused notification goes alone, as does what its rule drops. */
+function dropsEvent({ refusal }: Decision, { position, message }: OutboundInput): boolean {
+  if (refusal === undefined) return false;
+  return refusalKey(refusal) === undefined || (position === 'event' && message?.kind === 'notification');
+}
+
+function refusalPassage(ledger: Ledger, { exchange }: OutboundInput, finding: Finding): Passage {
   const key = refusalKey(finding);
-  if (key === undefined || (position === 'event' && message?.kind === 'notification')) return DROP;
+  if (key === undefined) return DROP;
   ledger.outcome = key === 'upstreamInvalid' ? 'upstream_failed' : 'refused_outbound';
   if (key === 'upstreamInvalid') ledger.observer.upstreamFailed(ledger.route, 'invalid');
   const refusal = refusalOf(finding, key, { id: exchange.message.id, policy: ledger.route, exchange });

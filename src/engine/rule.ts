@@ -96,4 +96,6 @@ export interface Finding {
 export interface Decision {
   readonly findings: readonly Finding[];
   readonly refusal: Finding | undefined;
+  /** What was refused is one event of a stream, which goes on without it. */
+  readonly dropped?: boolean;
 }
