@@ -58,9 +58,13 @@ function serveEndpoint(
   }
   const origin = headers.one('origin');
   if (req.method !== 'OPTIONS' || origin === undefined || !headers.has('access-control-request-method'))
-    return refusePath(service, req, res, headers, 'methodNotAllowed', 'method not allowed', allowOf(route));
+    return refusePath(service, req, res, headers, 'methodNotAllowed', 'method not allowed', [
+      ...methodsOf(route),
+      'OPTIONS',
+    ]);
   if (forbidden(service, route, req, res, headers)) return;
-  writeWhole(res, 204, preflightFields(origin, headers.one('access-control-request-headers')), undefined);
+  const requested = headers.one('access-control-request-headers');
+  writeWhole(res, 204, preflightFields(origin, requested, methodsOf(route)), undefined);
 }
 
 /** An h2c offer is one that any server may ignore, and some HTTP clients make it on every request (RFC 9110 section 7.8). */
@@ -74,8 +78,8 @@ function isLegacyVerb(route: RoutePlan, req: IncomingMessage, headers: HeaderFie
   return isLegacyHead(headers);
 }
 
-function allowOf(route: RoutePlan): string {
-  return route.policy.legacy === 'pass' ? 'POST, OPTIONS, GET, DELETE' : 'POST, OPTIONS';
+function methodsOf(route: RoutePlan): readonly string[] {
+  return route.policy.legacy === 'pass' ? ['POST', 'GET', 'DELETE'] : ['POST'];
 }
 
 /** Refuses a path or verb; a forbidden Origin or Host is refused first, on every path. */
@@ -86,10 +90,10 @@ function refusePath(
   headers: HeaderFields,
   key: RefusalKey,
   message: string,
-  allow?: string,
+  allow?: readonly string[],
 ): void {
   const route = service.plan.routes[0];
   if (route !== undefined && forbidden(service, route, req, res, headers)) return;
-  const extra = allow === undefined ? [] : ['allow', allow];
+  const extra = allow === undefined ? [] : ['allow', allow.join(', ')];
   writeRefusal(res, plainRefusal(key, message), headers.one('origin'), extra);
 }

@@ -21,6 +21,14 @@ const RESTATED: ReadonlySet<string> = new Set([
   'x-forwarded-proto',
   'x-forwarded-host',
 ]);
+/** Some servers act on the path or method named here instead of those that were judged. */
+const OVERRIDES: ReadonlySet<string> = new Set([
+  'x-http-method',
+  'x-http-method-override',
+  'x-method-override',
+  'x-original-url',
+  'x-rewrite-url',
+]);
 const SESSION: ReadonlySet<string> = new Set([HEADER_SESSION_ID, HEADER_LAST_EVENT_ID]);
 
 export interface OutgoingFacts {
@@ -45,6 +53,7 @@ export function outgoingFields(req: IncomingMessage, headers: HeaderFields, fact
     if (
       HOP_BY_HOP.has(name) ||
       RESTATED.has(name) ||
+      OVERRIDES.has(name) ||
       named.includes(name) ||
       facts.upstream.headers.has(name) ||
       facts.withheld.has(name) ||
@@ -86,9 +95,19 @@ export function plainAddress(address: string | undefined): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }
 
-/** Reply fields that describe bytes the gateway writes anew, or speak for an origin policy that is the gateway's. */
+/** Reply fields that describe the upstream's bytes, where the gateway may write others. */
+export const BYTES_FIELDS: ReadonlySet<string> = new Set([
+  'content-length',
+  'content-encoding',
+  'content-digest',
+  'content-md5',
+  'digest',
+  'repr-digest',
+]);
+
+/** They speak for an origin policy that is the gateway's, or for bytes that it writes anew. */
 function isRestatedInReply(name: string): boolean {
-  return name === 'content-length' || name === 'content-encoding' || name.startsWith('access-control-');
+  return BYTES_FIELDS.has(name) || name.startsWith('access-control-');
 }
 
 /** The reply's fields, alternating names and values; Content-Length, and for streams Content-Type, come from the writer. */
@@ -117,9 +136,13 @@ export function pushCors(fields: string[], origin: string): void {
   );
 }
 
-export function preflightFields(origin: string, requested: string | undefined): string[] {
+export function preflightFields(
+  origin: string,
+  requested: string | undefined,
+  methods: readonly string[],
+): string[] {
   const fields = ['access-control-allow-origin', origin, 'vary', 'Origin, Access-Control-Request-Headers'];
-  fields.push('access-control-allow-methods', 'POST', 'access-control-max-age', '600');
+  fields.push('access-control-allow-methods', methods.join(', '), 'access-control-max-age', '600');
   if (requested !== undefined) fields.push('access-control-allow-headers', requested);
   return fields;
 }

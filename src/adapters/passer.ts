@@ -6,7 +6,7 @@ import httpProxy from 'http-proxy';
 import type { Upstream } from '../engine/plan.js';
 import { plainRefusal } from '../engine/refusal.js';
 import { HeaderFields } from '../protocol/headers.js';
-import { replyFields } from './fields.js';
+import { BYTES_FIELDS, replyFields } from './fields.js';
 import { writeRefusal } from './reply.js';
 
 export interface Passing {
@@ -99,7 +99,8 @@ function restate(proxied: ClientRequest, { path, fields }: Passing, host: string
 function fieldsOf(answer: IncomingMessage, origin: string | undefined): string[] {
   const upstream = new HeaderFields(answer.rawHeaders);
   const fields = replyFields(upstream, false, origin);
-  for (const name of ['content-length', 'content-encoding'])
-    for (const value of upstream.all(name)) fields.push(name, value);
+  // A cache may keep this answer: for a page of another origin it would be another.
+  if (origin === undefined) fields.push('vary', 'Origin');
+  for (const name of BYTES_FIELDS) for (const value of upstream.all(name)) fields.push(name, value);
   return fields;
 }

@@ -36,6 +36,15 @@ describe('a preflight on the MCP path', () => {
     expect(upstream.requests).toEqual([]);
   });
 
+  it('allows what clients of earlier revisions need where the route lets them through', async () => {
+    const { gateway } = await pair({ route: { legacy: 'pass' } });
+    const answer = await sendRaw(gateway.port, preflight('/mcp', [`Origin: ${ORIGIN}`]));
+    expect(answer.one('access-control-allow-methods')).toBe('POST, GET, DELETE');
+    expect((await sendRaw(gateway.port, rawRequest('PUT /mcp'))).one('allow')).toBe(
+      'POST, GET, DELETE, OPTIONS',
+    );
+  });
+
   it('names no fields when it asks for none', async () => {
     const { gateway } = await pair();
     const answer = await sendRaw(gateway.port, preflight('/mcp', [`Origin: ${ORIGIN}`]));

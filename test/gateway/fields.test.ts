@@ -71,6 +71,9 @@ describe('a field of the request', () => {
     ['tells of proxies before', 'Forwarded: for=1.2.3.4;proto=https'],
     ['names a session of earlier revisions', 'Mcp-Session-Id: s'],
     ['resumes a stream of earlier revisions', 'Last-Event-ID: 7'],
+    ['names another path', 'X-Original-URL: /admin'],
+    ['names another path as IIS does', 'X-Rewrite-Url: /admin'],
+    ['names another method', 'X-HTTP-Method-Override: DELETE'],
     ['is named by Connection', 'X-Hop: 1', 'Connection: close, x-hop'],
     ['is named by Connection in a second line', 'X-Hop: 1', 'Connection: close', 'Connection: ,, X-HOP ,'],
   ])('stops here when it %s', async (_, field, ...more) => {
@@ -234,6 +237,7 @@ describe('a field of the answer', () => {
     ],
     ['offers another HTTP', [['Upgrade', 'h2c']], 'upgrade'],
     ['names a session of earlier revisions', [['Mcp-Session-Id', 's']], 'mcp-session-id'],
+    ['vouches for bytes that may change', [['Content-Digest', 'sha-256=:x:']], 'content-digest'],
     ['speaks for an origin policy', [['Access-Control-Allow-Origin', '*']], 'access-control-allow-origin'],
   ] as const)('stops here when it %s', async (_, fields, name) => {
     expect((await answered(fields)).one(name)).toBeUndefined();

@@ -157,6 +157,7 @@ describe('what is passed through', () => {
           ['Content-Length', String(body.length)],
           ['Content-Range', `bytes 0-${body.length - 1}/999`],
           ['ETag', 'W/"1"'],
+          ['Content-Digest', 'sha-256=:x:'],
           ['Set-Cookie', 'a=1'],
           ['Set-Cookie', 'b=2'],
         ].flat(),
@@ -174,7 +175,9 @@ describe('what is passed through', () => {
     expect(answer.all('content-length')).toEqual([String(body.length)]);
     expect(answer.one('content-range')).toBe(`bytes 0-${body.length - 1}/999`);
     expect(answer.one('etag')).toBe('W/"1"');
+    expect(answer.one('content-digest')).toBe('sha-256=:x:');
     expect(answer.all('set-cookie')).toEqual(['a=1', 'b=2']);
+    expect(answer.all('vary')).toEqual(['Origin']);
   });
 
   it('takes the fields of its request along, and no other', async () => {
@@ -191,6 +194,7 @@ describe('what is passed through', () => {
         'Connection: close, X-Secret',
         'Expect: 100-continue',
         'Forwarded: for=1.2.3.4',
+        'X-Original-URL: /mcp',
         'X-Forwarded-For: 1.2.3.4',
       ]),
     );
@@ -205,7 +209,15 @@ describe('what is passed through', () => {
       'x-forwarded-host': '127.0.0.1',
     });
     expect(fieldOf(request, 'x-twice')).toEqual(['1', '2']);
-    for (const name of ['x-secret', 'expect', 'forwarded', 'accept', 'content-length', 'transfer-encoding'])
+    for (const name of [
+      'x-original-url',
+      'x-secret',
+      'expect',
+      'forwarded',
+      'accept',
+      'content-length',
+      'transfer-encoding',
+    ])
       expect(fieldOf(request, name)).toEqual([]);
     expect(fieldOf(request, 'host')).toHaveLength(1);
   });
@@ -273,6 +285,7 @@ describe('what is passed through', () => {
     for (const name of ['x-hop', 'keep-alive']) expect(answer.one(name)).toBeUndefined();
     expect(answer.all('access-control-allow-origin')).toEqual(['http://localhost:3000']);
     expect(answer.all('via')).toEqual(['1.1 before', '1.1 mrtr-gateway']);
+    expect(answer.all('vary')).toEqual(['Origin']);
     expect(answer.one('x-odd')).toBe('caf\u00e9');
   });
 });
