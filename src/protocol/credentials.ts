@@ -1,4 +1,4 @@
-import { compileLexicon, type Lexicon } from './credentials/lexicon.js';
+import { compileLexicon, type Lexicon, Role } from './credentials/lexicon.js';
 import { foldLetters, foldLookAlikes } from './credentials/look-alikes.js';
 import { nameAsks } from './credentials/name-reading.js';
 import { proseAsks } from './credentials/prose-reading.js';
@@ -34,10 +34,11 @@ export function compileCredentialReader(words: CredentialWords): CredentialReade
   const lexicon = compileLexicon(words.words, words.except);
   const excepted = words.except.map(squash).filter((word) => word !== '');
   const broad = words.broadNames ? (name: string) => broadAsks(name, excepted) : () => false;
+  const isExcepted = excepted.length === 0 ? () => false : (name: string) => excepted.includes(squash(name));
   const titleAsks = (title: string) => readTitle(title, lexicon);
   const textAsks = (text: string) => proseAsks(cutText(text, lexicon.vocabulary), lexicon);
   return {
-    nameAsks: remember((name) => readName(name, lexicon) || broad(name)),
+    nameAsks: remember((name) => !isExcepted(name) && (readName(name, lexicon) || broad(name))),
     titleAsks: remember(titleAsks),
     textAsks: remember(textAsks),
   };
@@ -51,7 +52,12 @@ function readName(name: string, lexicon: Lexicon): boolean {
 function readTitle(title: string, lexicon: Lexicon): boolean {
   const words = cutText(title, lexicon.vocabulary);
   const label = words.length <= LONGEST_LABEL + 2 ? cutName(title, lexicon.vocabulary) : [];
-  return (label.length <= LONGEST_LABEL && nameAsks(label, lexicon)) || proseAsks(words, lexicon);
+  const noun = label.length <= LONGEST_LABEL && !label.some((word) => isDenial(word, lexicon));
+  return (noun && nameAsks(label, lexicon)) || proseAsks(words, lexicon);
+}
+
+function isDenial(word: string, { roles }: Lexicon): boolean {
+  return ((roles.get(word) ?? 0) & (Role.denial | Role.denialAnywhere)) !== 0;
 }
 
 function broadAsks(name: string, excepted: readonly string[]): boolean {

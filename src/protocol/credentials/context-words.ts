@@ -33,7 +33,7 @@ export const ACTIONS = `rotate revoke delete remove change forgot forget forgott
   重置 修改 更改 删除 刪除 撤销 轮换 リセット 変更 削除 初期化 재설정 변경 삭제 초기화`;
 
 /** A name that starts with one of these is about a credential, mostly whether there is one. */
-export const OPENERS = `use uses using has have is no require requires should needs need send with without via are was were does did how many
+export const OPENERS = `num number count use uses using has have is no require requires should needs need send with without via are was were does did how many
   which whose why`;
 
 /** Nouns in front, where the credential follows in the genitive: `longitud (de la) contraseña`, `длина пароля`. */
@@ -73,4 +73,5 @@ export const HARDWARE = `gpio led arduino raspberry esp32 esp8266 microcontrolle
   i2c spi uart pwm soldered wired wire jumper sensor circuit`;
 
 /** Whatever code is sent to somebody's device opens something. */
-export const SENT = `sent texted emailed sms messaged receive received authenticator texting mailed whatsapp`;
+export const SENT = `sent texted emailed sms messaged receive received authenticator texting mailed whatsapp enviamos enviado enviada envoyé envoyée gesendet geschickt skickat wysłany reçu recibido recebido ricevuto
+  ontvangen отправили отправлен пришёл`;

@@ -1,12 +1,16 @@
 /** A sentence that begins with a credential's name, and is no statement about it, labels a field: `API key for the server`. */
 import { Role } from './lexicon.js';
-import { isMark, PAUSE, QUERY, STOP } from './marks.js';
-import type { Phrase } from './phrases.js';
+import { isMark, LEAD, PAUSE, QUERY, STOP } from './marks.js';
+import type { Phrase, PhraseKind } from './phrases.js';
 import * as prose from './prose-words.js';
 import { setOf, type TextWords } from './text-words.js';
 
 const UNKNOWN_WORDS = 2;
 const USES = setOf(prose.USES);
+const WISHES = setOf(prose.WISHES);
+const POWERS = setOf(prose.POWERS);
+const FORMATS = setOf(prose.FORMATS);
+const INTRODUCTIONS = setOf(prose.INTRODUCTIONS);
 const WHOLES = setOf(prose.WHOLES);
 /** They end the part of a clause that could still turn a label into a statement. */
 const CLAUSE_OPENERS = setOf('that which who when if where because used');
@@ -34,7 +38,13 @@ export class Label {
   /** Nothing has been read yet that a label does not begin with. */
   #open = true;
   #unknown = 0;
+  /** After a colon only `your …` is a label; what else stands there may be an example. */
+  #ownOnly = false;
+  #own = false;
   #found: 'none' | 'open' | 'settled' = 'none';
+  #kind: PhraseKind | undefined;
+  /** Words stand before the name that may be a verb: `rotate token?` is no label. */
+  #modified = false;
 
   get open(): boolean {
     return this.#open;
@@ -44,15 +54,19 @@ export class Label {
     this.#open = false;
   }
 
-  /** Was the clause that ends here a label? */
-  settle(): boolean {
-    const found = this.#found !== 'none';
+  /** What the clause that ends here was a label for. */
+  settle(mark: string | undefined): PhraseKind | undefined {
+    const asked = mark === QUERY && this.#modified;
+    const kind = this.#found === 'none' || asked ? undefined : this.#kind;
     this.#found = 'none';
-    return found;
+    return kind;
   }
 
-  readMark(mark: string): void {
-    const introduced = this.#open && this.#unknown === 0 && mark === PAUSE;
+  readMark(mark: string, text: TextWords, index: number): void {
+    const aside = this.#open && this.#unknown === 0 && mark === PAUSE;
+    const introduced = aside || mark === LEAD;
+    this.#ownOnly = mark === LEAD && !text.isIn(index - 1, INTRODUCTIONS);
+    this.#own = false;
     this.#open = introduced || mark === STOP || mark === QUERY;
     this.#unknown = 0;
   }
@@ -63,7 +77,11 @@ export class Label {
 
   readName(phrase: Phrase, text: TextWords, index: number): void {
     const end = index + phrase.length;
-    if (this.#open && this.#mayFollow(phrase, text, end)) this.#found = 'open';
+    if (this.#open && (this.#own || !this.#ownOnly) && this.#mayFollow(phrase, text, end)) {
+      this.#found = 'open';
+      this.#kind = phrase.kind;
+      this.#modified = this.#unknown > 0;
+    }
     if (!text.is(end, Role.conjunction)) this.#open = false;
   }
 
@@ -74,6 +92,7 @@ export class Label {
       else if ((role & Role.statement) !== 0) this.#found = 'none';
     }
     if (!this.#open) return;
+    if ((role & Role.own) !== 0) this.#own = true;
     if (isWhole(text, index)) {
       this.#unknown = 0;
     } else if ((role & Role.determiner) !== 0 && (role & (Role.qualifier | Role.conjunction)) === 0) {
@@ -88,11 +107,29 @@ export class Label {
     const next = text.at(end);
     if (next === QUERY) return this.#unknown === 0;
     if (isMark(next)) return true;
-    if (next === 'to') return text.isIn(end + 1, USES);
-    if (next === 'you') return text.at(end + 1) === 'use' && phrase.kind !== 'token';
-    if (next === 'on') return phrase.kind !== 'pin' && phrase.kind !== 'token';
-    if (text.isTelling(end)) return isMark(text.at(end + 1)) || text.namesAt(end);
-    return text.is(end, Role.follower);
+    const traded = phrase.kind === 'token' || phrase.kind === 'pin';
+    switch (next) {
+      case 'to':
+        return text.isIn(end + 1, USES) && !(traded && text.at(end + 1) === 'use');
+      case 'you':
+        return !traded && !text.isIn(end + 1, WISHES);
+      case 'that':
+      case 'which':
+        if (text.isIn(end + 1, POWERS)) return true;
+        return !traded && text.at(end + 1) === 'you' && !text.isIn(end + 2, WISHES);
+      case 'on':
+        return !traded;
+      case 'in':
+        return text.isIn(end + 1, FORMATS);
+      case 'and':
+        return phrase.kind === 'card';
+      case 'a':
+        return text.isTelling(end + 1);
+      case 'do':
+        return !text.is(end + 1, Role.denial | Role.statement);
+    }
+    if (text.is(end, Role.follower)) return true;
+    return text.isTelling(end) && (isMark(text.at(end + 1)) || text.namesAt(end));
   }
 }
 

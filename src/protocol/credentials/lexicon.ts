@@ -1,6 +1,6 @@
 /** The vocabulary, folded once and put where reading finds it: phrases, roles of words, words inside words. */
 import * as context from './context-words.js';
-import { foldLetters } from './look-alikes.js';
+import { foldLetters, foldLookAlikes } from './look-alikes.js';
 import { type PhraseKind, Phrases } from './phrases.js';
 import * as prose from './prose-words.js';
 import { Runs } from './runs.js';
@@ -77,8 +77,8 @@ export function compileLexicon(added: readonly string[], excepted: readonly stri
   common ??= compileCommon();
   if (added.length === 0 && excepted.length === 0) return common;
   const phrases = new Phrases(common.phrases);
-  for (const word of added) addPhrase(phrases, word, 'memorised');
-  for (const word of excepted) addPhrase(phrases, word, 'harmless');
+  for (const word of added) addOwn(phrases, word, 'memorised');
+  for (const word of excepted) addOwn(phrases, word, 'harmless');
   return complete(phrases, common.roles);
 }
 
@@ -108,7 +108,15 @@ function complete(phrases: Phrases, roles: ReadonlyMap<string, number>): Lexicon
   return {
     phrases,
     roles,
-    vocabulary: { known, hidden, heads, alone, runs: compileRuns(known, hidden), cache: new Map() },
+    vocabulary: {
+      known,
+      hidden,
+      heads,
+      alone,
+      runs: compileRuns(known, hidden),
+      ...compileDisguises(hidden),
+      cache: new Map(),
+    },
   };
 }
 
@@ -118,6 +126,8 @@ const PLAIN: Vocabulary = {
   heads: new Set(),
   alone: () => false,
   runs: new Runs([], []),
+  disguised: new Map(),
+  disguisedRuns: new Runs([], []),
   cache: new Map(),
 };
 
@@ -126,6 +136,13 @@ function addPhrase(phrases: Phrases, text: string, kind: PhraseKind): void {
   phrases.add(words, kind);
   const bare = words.filter((word) => !LINKS.has(word));
   if (bare.length > 1 && bare.length < words.length) phrases.add(bare, kind);
+}
+
+/** Also run together: `badge code` is `badgecode` to those who write it so. */
+function addOwn(phrases: Phrases, text: string, kind: PhraseKind): void {
+  const words = cutName(text, PLAIN);
+  phrases.add(words, kind);
+  if (words.length > 1) phrases.add([words.join('')], kind);
 }
 
 function entries(list: string): string[] {
@@ -152,4 +169,13 @@ function compileRuns(known: ReadonlySet<string>, hidden: ReadonlySet<string>): R
   const inside = [...known].filter((word) => UNSPACED.test(word));
   const stems = [...hidden].filter((word) => RUN_TOGETHER.test(word) && word.length > SHORTEST_HIDDEN);
   return new Runs([...inside, ...stems, ...COMPOUNDED.split(/\s+/)], ENDINGS.split(' '));
+}
+
+function compileDisguises(hidden: ReadonlySet<string>): Pick<Vocabulary, 'disguised' | 'disguisedRuns'> {
+  const disguised = new Map<string, string>();
+  for (const word of hidden) {
+    const seen = foldLookAlikes(word).toLowerCase();
+    if (seen !== word && seen.length > SHORTEST_HIDDEN && !hidden.has(seen)) disguised.set(seen, word);
+  }
+  return { disguised, disguisedRuns: new Runs(disguised.keys(), []) };
 }

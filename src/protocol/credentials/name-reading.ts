@@ -10,6 +10,8 @@ const NUMBER = /^\d+$/;
 const LONGEST_JOINED = 32;
 
 export function nameAsks(words: readonly string[], lexicon: Lexicon): boolean {
+  const whole = lexicon.phrases.at(words, 0);
+  if (whole?.kind === 'harmless' && whole.length === words.length) return false;
   return phraseAsks(words, lexicon) || joinedAsks(words, lexicon);
 }
 

@@ -4,6 +4,7 @@
  */
 import { Label } from './label.js';
 import { type Lexicon, Role } from './lexicon.js';
+import { foldLetters } from './look-alikes.js';
 import { ITEM, isMark, LEAD, PAUSE, QUOTE } from './marks.js';
 import type { Phrase } from './phrases.js';
 import * as prose from './prose-words.js';
@@ -17,6 +18,8 @@ const SCREEN_PARTS = setOf(prose.SCREEN_PARTS);
 const PRONOUNS = setOf(prose.PRONOUNS);
 const NOUNS_TOO = setOf(prose.NOUNS_TOO);
 const VERB_SIGNS = setOf(prose.VERB_SIGNS);
+const SETTINGS = setOf(prose.SETTINGS);
+const WHAT = setOf(foldLetters(prose.WHAT));
 const EMBEDDED = setOf(prose.EMBEDDED);
 
 export function proseAsks(words: readonly string[], lexicon: Lexicon): boolean {
@@ -32,6 +35,7 @@ class ProseReading {
   #mentioned = false;
   #codeAsked = false;
   #codeSent = false;
+  #hardwareText: boolean | undefined;
 
   /** Of the sentence or clause. */
   #request: Request | undefined;
@@ -40,6 +44,8 @@ class ProseReading {
   #question = false;
   #reported = false;
   #hardware = false;
+  /** Something is done with a credential that is there already. */
+  #acted = false;
   #afterPause = false;
   #clauseAt = 0;
   /** The last credential's name: its end, and whether asking for it would be asking. */
@@ -60,18 +66,25 @@ class ProseReading {
       else this.#readWord(index);
       index += phrase?.length ?? 1;
     }
-    this.#settle();
+    this.#settle(undefined);
     return this.#sure;
   }
 
   /** At the end of a clause: what could still have been denied, or explained away, has not been. */
-  #settle(): void {
+  #settle(mark: string | undefined): void {
     const anywhere = this.#askedAnywhere && !this.#denialAnywhere;
     const pin = this.#askedPin && !this.#hardware && !this.#denialAnywhere;
-    const label = this.#label.settle() && !this.#denialAnywhere;
+    const kind = this.#label.settle(mark);
+    const label = kind !== undefined && !this.#denialAnywhere && !(kind === 'pin' && this.#aboutHardware());
     this.#sure ||= anywhere || pin || label || (this.#codeAsked && this.#codeSent);
     this.#askedAnywhere = false;
     this.#askedPin = false;
+  }
+
+  /** Nothing but a word elsewhere tells a pin's label from a PIN's. */
+  #aboutHardware(): boolean {
+    this.#hardwareText ??= this.#text.some(Role.hardware);
+    return this.#hardwareText;
   }
 
   #readMark(mark: string, index: number): void {
@@ -79,8 +92,8 @@ class ProseReading {
       this.#request?.readQuote(index);
       return;
     }
-    this.#settle();
-    this.#label.readMark(mark);
+    this.#settle(mark);
+    this.#label.readMark(mark, this.#text, index);
     const continues = mark === PAUSE || mark === ITEM;
     const leads = mark === LEAD && this.#request?.announces(this.#text, index) === true;
     if (!continues && !leads) this.#request = undefined;
@@ -88,8 +101,9 @@ class ProseReading {
     const interrupted = this.#text.is(index - 1, Role.denial) && this.#text.at(index - 1) !== 'no';
     this.#denial = mark === PAUSE && interrupted;
     this.#denialAnywhere = false;
-    this.#question = false;
+    this.#question &&= mark === PAUSE && this.#text.isIn(index - 1, SETTINGS);
     this.#reported = false;
+    this.#acted = false;
     this.#name = undefined;
     this.#afterPause = mark === PAUSE;
     this.#clauseAt = index + 1;
@@ -134,10 +148,12 @@ class ProseReading {
       return;
     }
     const stated = (this.#afterPause || this.#request?.wanted) && this.#text.is(end, Role.statement);
+    const what = this.#text.isIn(index - 1, WHAT) && (phrase.kind === 'pin' || phrase.kind === 'memorised');
+    if (what) this.#request = new Request(Role.ask, index - 1, this.#denial);
     if (!stated && this.#requested(phrase, index)) this.#ask(phrase);
     const denied = this.#denial || this.#question || this.#reported;
     this.#name = { end, denied };
-    this.#mentioned ||= !denied || this.#question;
+    this.#mentioned ||= (!denied || this.#question) && !this.#acted;
     this.#label.readName(phrase, this.#text, index);
   }
 
@@ -156,6 +172,7 @@ class ProseReading {
     const role = this.#text.roleAt(index);
     if ((role & Role.sent) !== 0) this.#codeSent = true;
     if ((role & Role.hardware) !== 0) this.#hardware = true;
+    if ((role & Role.action) !== 0) this.#acted = true;
     if ((role & Role.subject) !== 0) this.#request = undefined;
     if ((role & REQUESTING) !== 0 && !this.#isNoun(role, index)) this.#readRequest(role, index);
     this.#readDenial(role, index);

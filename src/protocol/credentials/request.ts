@@ -47,7 +47,7 @@ export class Request {
     const memorised = MEMORISED.has(phrase.kind);
     switch (this.strength) {
       case 'mild':
-        return this.#own || this.#toUs || (memorised && !question);
+        return this.#own || this.#toUs || ((memorised || phrase.kind === 'card') && !question);
       case 'own':
         return this.#own || this.#toUs;
       case 'choice':

@@ -34,7 +34,7 @@ const TRADES_OF_CODES = `discount, promo, promotional, promotion, coupon, vouche
   python, response, reason, iata, icao, naics, sic, calling, locale, department, team, warehouse, plant, room, license
   plate, sku, material, iso, event`;
 
-const KEYS = `api, access, secret, private, signing, encryption, decryption, master, app, application, auth,
+const KEYS = `api, access, secret, private, signing, encryption, decryption, aes 128, aes 256, rsa 2048, rsa 4096, master, app, application, auth,
   authentication, authorization, authorisation, subscription, shared, pre shared, preshared, session, security, recovery,
   backup, wallet, admin, root, bot, integration, hmac, aes, rsa, cipher, wpa, wep, wifi, wi fi, network, unlock, service,
   storage account, service account, server, license, licence, activation, ssh, pem, deploy, webhook, jwt, bearer, hot
@@ -88,20 +88,35 @@ export const ENGLISH_TERMS: readonly Terms[] = [
       accesstoken, authtoken, refreshtoken, bearertoken, sessiontoken, clientsecret, appsecret, securitycode,
       verificationcode, authcode, api secret, secret, client secret, credential, creds, cred, jwt, authorization
       header, authorisation header, auth header, private pem, key pem, service account json, connection string, connection
-      str, conn string, conn str, connectionstring, connstring, connstr, session cookie, auth cookie, authentication cookie,
+      str, conn string, conn str, connectionstring, connstring, connstr, session cookie, auth cookie, sso cookie, authentication cookie,
       login cookie, browser cookie, cookie header, cookie value, jsessionid, phpsessid, login details, log in details, sign
       in details, logon details, seed phrase, seed word, wallet seed, recovery seed, recovery phrase, recovery word,
       mnemonic phrase, mnemonic seed, mnemonic word, secret phrase, backup phrase, wallet phrase, word phrase, word seed
-      phrase, word mnemonic phrase, word mnemonic, word recovery phrase, word secret phrase, word backup phrase, seedphrase, recoveryphrase, recoverycode, backupcode, gift card number, gift card pin, gh pat,
-      github pat, git hub pat, gitlab pat, azure pat, devops pat, ado pat, PAT`,
+      phrase, word mnemonic phrase, word mnemonic, word recovery phrase, word secret phrase, word backup phrase, seedphrase, recoveryphrase, recoverycode, backupcode, gift card number, gift card pin, PAT`,
   },
   {
     kind: 'card',
-    phrases: `card number, cardnumber, card num, card no, cardno, credit card, credit card number, creditcard, debit card, debit
+    phrases: `card number, cardnumber, card num, cardnum, card no, cardno, credit card, credit card number, creditcard, debit card, debit
       card number, debitcard, payment card number, bank card number, cc number,
-      ccnumber, ccnum, cc num, cc no, card pan, primary account number, cvv, cvc, cvv number, cvc number, digits on the back, code on the back, number on the back, cv 2, cvn, card verification value, card
+      ccnumber, ccnum, cc num, cc no, card pan, primary account number, cvv, cvc, cvv number, cvc number, digits on the back, code on the back, number on the back, digit code of your card, digit code of the card, cv 2, cvn, card verification value, card
       verification number, card verification, card security number, payment card, bank card, bankcard, card details, card
       detail, card information, card info, card data, payment credential, cc cvv, cccvv`,
+  },
+  {
+    kind: 'card',
+    before: 'number of your, number of the',
+    phrases: 'card, credit card, debit card, visa card, bank card',
+  },
+  {
+    kind: 'secret',
+    before: `gh, github, git hub, gitlab, azure, devops, dev ops, ado, docker, dockerhub, docker hub, asana, jira, bitbucket, airtable,
+      databricks, snowflake`,
+    phrases: 'pat',
+  },
+  {
+    kind: 'secret',
+    before: 'wallet, recovery, metamask, ledger, trezor, phantom, bip39, bip 39, hd',
+    phrases: 'seed',
   },
   { kind: 'code', phrases: 'code, confirmation code, digits' },
   { kind: 'whole', phrases: 'pass, pat, bearer, bearer auth, mfa, 2 fa, mfa pin, cookie, userpass, dbpass' },
@@ -116,7 +131,7 @@ export const ENGLISH_TERMS: readonly Terms[] = [
     kind: 'harmless',
     phrases: `token in, token out, token a, token b, token to swap, token to buy, token to sell, token to trade, token to
       send, token to stake, token to mint, token to burn, secret to, public api key, public key, ssh public key, public ssh
-      key, 1 password, one password, passwordless, forgot password, forgotten password, lost password, credential helper, mnemonic device, e mail`,
+      key, 1 password, one password, passwordless, forgot password, forgotten password, lost password, digit code of, credential helper, mnemonic device, e mail`,
   },
   {
     kind: 'harmless',

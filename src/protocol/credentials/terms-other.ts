@@ -52,7 +52,7 @@ const OTHERS = `salasana, salasõna, parool, tunnusluku, tunnusluvun, kertakäyt
 const RIGHT_TO_LEFT_AND_INDIC = `كلمة المرور, كلمة مرور, كلمه المرور, لكلمة المرور, وكلمة المرور, بكلمة المرور, كلمة السر,
   كلمة سر, كلمة مرورك, الرقم السري, رقم سري, رقمك السري, الرمز السري, رمز سري, رمز التحقق, رمز تحقق, رمز الأمان, رمز
   التأكيد, رمز الدخول, مفتاح api, المفتاح السري, مفتاح سري, المفتاح الخاص, رمز الوصول, بيانات الاعتماد, عبارة الاسترداد, رمز
-  عبور, گذرواژه, رمزعبور, گذر واژه, کلمه عبور, رمز دوم, کد تایید, کلید api, סיסמ, קוד אימות, קוד אבטחה, קוד סודי, קוד גישה, מפתח api,
+  عبور, گذرواژه, رمزعبور, گذر واژه, کلمه عبور, رمز دوم, کد تایید, کلید api, סיסמ, קוד אימות, קוד האימות, קוד אבטחה, קוד האבטחה, קוד הגישה, קוד סודי, קוד גישה, מפתח api,
   מפתח פרטי, מפתח סודי, पासवर्ड, पासकोड, पिन, ओटीपी, गुप्त कोड, सत्यापन कोड, एपीआई कुंजी, गुप्त कुंजी, পাসওয়ার্ড,
   கடவுச்சொல், పాస్వర్డ్, ಪಾಸ್ವರ್ಡ್, പാസ്വേഡ്, પાસવર્ડ, ਪਾਸਵਰਡ, පාස්වර්ඩ්, මුරපද, پاسورڈ, پاس ورڈ, የይለፍ ቃል`;
 
@@ -64,6 +64,7 @@ const UNSPACED = `密码, 密碼, 口令, 验证码, 驗證碼, 校验码, 密�
   ລະຫັດຜ່ານ, ពាក្យសម្ងាត់, စကားဝှက်`;
 
 export const OTHER_TERMS: readonly Terms[] = [
+  { kind: 'code', phrases: 'código, codice, kod, koden, kode, код, коды, code' },
   { kind: 'memorised', phrases: ROMANCE },
   { kind: 'memorised', phrases: GERMANIC },
   { kind: 'memorised', phrases: SLAVIC_AND_BALTIC },
@@ -95,7 +96,7 @@ export const OTHER_TERMS: readonly Terms[] = [
   },
   {
     kind: 'memorised',
-    phrases: `jeton d accès, jeton d authentification, jeton api, token de acceso, token de acesso, token di accesso, токен доступа,
+    phrases: `jeton d accès, jeton d authentification, jeton api, token de acceso, token de acceso personal, token de acesso, token de acesso pessoal, token di accesso, токен доступа,
       токена доступа, erişim belirteci`,
   },
   {
@@ -112,7 +113,7 @@ export const OTHER_TERMS: readonly Terms[] = [
   { kind: 'whole', phrases: 'clave, sandi' },
   {
     kind: 'harmless',
-    phrases: `암호화, 암호화폐, 公钥, 公鑰, 公開鍵, 공개키, şifreleme, palabra clave, palabras clave, parola chiave, parole chiave,
+    phrases: `会员卡号, 會員卡號, 회원카드번호, 암호화, 암호화폐, 公钥, 公鑰, 公開鍵, 공개키, şifreleme, palabra clave, palabras clave, parola chiave, parole chiave,
       palavra chave, clave primaria, clave pública, clave foránea, mot clé, mots clés, clé primaire, clé publique, schlüsselwort,
       öffentlicher schlüssel`,
   },

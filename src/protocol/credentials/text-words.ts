@@ -46,6 +46,10 @@ export class TextWords {
     return kind !== undefined && kind !== 'harmless' && kind !== 'ask' && kind !== 'whole' && kind !== 'code';
   }
 
+  some(mask: number): boolean {
+    return this.#words.some((_word, index) => this.is(index, mask));
+  }
+
   phraseAt(index: number): Phrase | undefined {
     return this.#lexicon.phrases.at(this.#words, index);
   }

@@ -14,6 +14,9 @@ export interface Vocabulary {
   /** Is the word a credential's name by itself? */
   readonly alone: (word: string) => boolean;
   readonly runs: Runs;
+  /** Words of other scripts by what they look like, and how to find these: `пapoль` is half Latin. */
+  readonly disguised: ReadonlyMap<string, string>;
+  readonly disguisedRuns: Runs;
   /** Pieces that were cut before. */
   readonly cache: Map<string, readonly string[]>;
 }
@@ -69,7 +72,7 @@ function joinLetters(words: string[], letters: number, vocabulary: Vocabulary): 
   if (letters < SPELLED || words.length < letters) return 0;
   const joined: string[] = [];
   pushRun(joined, words.slice(-letters).join(''), vocabulary);
-  if (joined.some(vocabulary.alone)) {
+  if (joined.some((word) => vocabulary.alone(word) || vocabulary.hidden.has(word))) {
     words.length -= letters;
     for (const word of joined) words.push(word);
   }
@@ -103,9 +106,13 @@ function pushMixed(words: string[], piece: string, vocabulary: Vocabulary): void
     pushRun(seen, foldLookAlikes(variant), vocabulary);
     const telling = !hidden && seen.some((word) => vocabulary.hidden.has(word));
     if (!mixed && !telling && !seen.some(vocabulary.alone)) continue;
-    words.splice(0, words.length, ...seen);
+    words.splice(0, words.length, ...undisguised(seen, vocabulary));
     return;
   }
+}
+
+function undisguised(words: readonly string[], { disguised, disguisedRuns }: Vocabulary): string[] {
+  return words.flatMap((word) => disguisedRuns.cut(word)).map((word) => disguised.get(word) ?? word);
 }
 
 /** A run of letters and digits, cut where a script without spaces begins or ends. */
@@ -127,7 +134,9 @@ function pushRun(words: string[], run: string, vocabulary: Vocabulary): void {
   if (known.has(run)) words.push(run);
   else if (known.has(lower)) words.push(lower);
   else if (LOWER.test(run) || /^\p{Lu}{2,}s$/u.test(run)) pushWithin(words, lower, vocabulary);
-  else for (const [part] of run.matchAll(PARTS)) pushWithin(words, part.toLowerCase(), vocabulary);
+  else
+    for (const [part] of run.matchAll(PARTS))
+      pushWithin(words, known.has(part) ? part : part.toLowerCase(), vocabulary);
 }
 
 /** `dbpasswordpolicy` is db password policy; an inflection's few letters behind a known word go. */
