@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const CLI = process.env.GATEWAY_CLI ?? join(ROOT, 'dist/cli.js');
@@ -77,6 +78,13 @@ export function runBinary(args: readonly string[], options: BinaryOptions = {}):
   return launch(args, options).finished;
 }
 
+const running = new Set<ChildProcess>();
+
+/** A test that fails before it stops its process leaves none behind. */
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
 function launch(args: readonly string[], { env, cwd, cli = CLI }: BinaryOptions): Running {
   if (!existsSync(cli)) throw new Error(`${cli} is missing: run \`npm run build\` first`);
   const child = spawn(process.execPath, [cli, ...args], {
@@ -84,9 +92,8 @@ function launch(args: readonly string[], { env, cwd, cli = CLI }: BinaryOptions)
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const kill = () => void child.kill('SIGKILL');
-  process.once('exit', kill);
-  child.once('close', () => process.off('exit', kill));
+  running.add(child);
+  child.once('close', () => running.delete(child));
   const out: string[] = [];
   const err: string[] = [];
   const lines: LogLine[] = [];
