@@ -2,7 +2,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 const STAGES = ['admit', 'parse', 'inbound', 'outbound'];
-const REMEDIES = { admit: 'invalidRequest', parse: 'invalidRequest', inbound: 'invalidParams', outbound: 'serverViolation' };
+const REMEDIES = {
+  admit: 'invalidRequest',
+  parse: 'invalidRequest',
+  inbound: 'invalidParams',
+  outbound: 'serverViolation',
+};
 
 const [stage = '', id = ''] = process.argv.slice(2);
 if (!STAGES.includes(stage) || !/^[a-z]+(-[a-z]+)+$/.test(id)) {
@@ -47,5 +52,7 @@ const register = readFileSync(registerFile, 'utf8')
   .replace(/(\n\nexport const ADMIT)/, `\nimport { ${name} } from './${stage}/${id}.js';$1`)
   .replace(new RegExp(`(export const ${list}: [^=]+= \\[)([^\\]]*?),?\\s*\\]`), `$1$2, ${name}]`);
 writeFileSync(registerFile, register);
-console.log(`${ruleFile}\n${testFile}\n${registerFile}: ${name} is last in ${list}; move it to where it takes precedence`);
+console.log(
+  `${ruleFile}\n${testFile}\n${registerFile}: ${name} is last in ${list}; move it to where it takes precedence`,
+);
 console.log('next: write the check and its cases, then npm run format && npm run docs && npm test');
