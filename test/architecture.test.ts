@@ -16,9 +16,17 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   rewrites: { may: ['protocol', 'engine', 'rewrites'], packages: 'none', node: 'none' },
   seal: { may: ['protocol', 'engine', 'seal'], packages: 'none', node: ['node:crypto'] },
   identity: { may: ['protocol', 'engine', 'identity'], packages: ['jose'], node: ['node:crypto'] },
+  status: {
+    may: ['protocol', 'engine', 'rules', 'status'],
+    packages: 'none',
+    node: ['node:crypto', 'node:fs'],
+  },
   'gateway.ts': { may: ['protocol', 'engine', 'rules', 'rewrites'], packages: 'none', node: 'none' },
   adapters: {
-    may: ['protocol', 'engine', 'rules', 'rewrites', 'seal', 'identity', 'gateway.ts', 'adapters'],
+    may: [
+      ...['protocol', 'engine', 'rules', 'rewrites', 'seal', 'identity', 'status'],
+      ...['gateway.ts', 'adapters'],
+    ],
     packages: 'any',
     node: 'any',
   },
@@ -30,7 +38,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   demo: { may: ['protocol', 'demo'], packages: 'none', node: 'any' },
   commands: {
     may: [
-      ...['protocol', 'engine', 'rules', 'rewrites', 'seal', 'identity', 'gateway.ts'],
+      ...['protocol', 'engine', 'rules', 'rewrites', 'seal', 'identity', 'status', 'gateway.ts'],
       ...['adapters', 'config', 'demo', 'commands'],
     ],
     packages: 'any',

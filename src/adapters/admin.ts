@@ -7,19 +7,28 @@ import { plainRefusal } from '../engine/refusal.js';
 import type { RefusalKey } from '../protocol/errors.js';
 import { HeaderFields } from '../protocol/headers.js';
 import { originAllowed } from '../rules/admit/origin-allowed.js';
+import type { Status } from '../status/status.js';
 import type { Health } from './health.js';
 import { JSON_TYPE } from './reply.js';
+import { statusRoutes } from './status-routes.js';
 
 export interface AdminOptions {
   readonly registry: Registry;
   readonly health: Health;
+  readonly status: Status;
   /** Whom the listener answers: loopback names alone on loopback, so that no browser page reads it through its own name. */
   readonly origins: OriginPolicy;
   readonly logError?: (error: unknown) => void;
 }
 
 /** The listener of operators, probes and Prometheus; it reads and changes nothing. Not yet listening. */
-export function createAdmin({ registry, health, origins, logError = () => {} }: AdminOptions): Server {
+export function createAdmin({
+  registry,
+  health,
+  status,
+  origins,
+  logError = () => {},
+}: AdminOptions): Server {
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('strict routing').enable('case sensitive routing');
   app.use((_req, res, next) => {
@@ -37,6 +46,7 @@ export function createAdmin({ registry, health, origins, logError = () => {} }: 
   app.get('/metrics', async (_req, res) => {
     res.set('content-type', registry.contentType).send(await registry.metrics());
   });
+  app.use(statusRoutes(status));
   app.use((_req, res) => refuse(res, 'notFound', 'not found'));
   app.use(failures(logError));
   return createServer(app);

@@ -17,12 +17,14 @@ import { compile, compileAdminOrigins } from '../config/compile.js';
 import { ConfigError, type LoadedConfig, lineOf, restartKeys, type StartOptions } from '../config/loaded.js';
 import { watchFiles } from '../config/watch.js';
 import { type GatewayPlan, sealsEphemerally } from '../engine/plan.js';
+import { Status } from '../status/status.js';
 import { BUILD } from './build.js';
 
 interface Parts {
   readonly log: Log;
   readonly health: Health;
   readonly metrics: Metrics;
+  readonly status: Status;
   readonly gateway: RunningGateway;
   readonly listener: GatewayServer;
   readonly admin: Server;
@@ -37,18 +39,20 @@ export async function startGateway(options: StartOptions): Promise<number> {
   const health = createHealth();
   const registry = new Registry();
   const metrics = createMetrics({ registry, health, build: BUILD });
+  const status = new Status({ build: BUILD, readiness: () => health.readiness() });
   const audit = createAudit({ log, enabled: () => gateway.plan().log.audit });
   const logError = (error: unknown) => log.logger.error({ err: error }, 'unexpected error');
   const notify = (message: string, error?: unknown) =>
     log.logger.warn(error === undefined ? {} : { err: error }, message);
-  const observer = fanOut([metrics.observer, health.observer, audit], logError);
+  const observer = fanOut([metrics.observer, health.observer, status.observer, audit], logError);
   const gateway = createRunningGateway({ plan, observer, trustParsedBody: false, logError, notify });
   health.applyPlan(plan);
   metrics.applyPlan(plan, new Date());
+  status.applyPlan(plan);
   warnOfOwnKey(plan, log);
   const listener = createGatewayServer(gateway.handler, gateway.isEndpoint, plan.timeouts);
-  const admin = createAdmin({ registry, health, origins: compileAdminOrigins(config), logError });
-  const parts: Parts = { log, health, metrics, gateway, listener, admin };
+  const admin = createAdmin({ registry, health, status, origins: compileAdminOrigins(config), logError });
+  const parts: Parts = { log, health, metrics, status, gateway, listener, admin };
   try {
     const bound = await listen(listener.server, parseAddress(config.listen));
     const adminBound = await listen(admin, parseAddress(config.admin));
@@ -119,7 +123,7 @@ function watchConfiguration({ loaded, reload }: StartOptions, parts: Parts): () 
 }
 
 function reloadInto(
-  { gateway, health, metrics, log, listener }: Parts,
+  { gateway, health, metrics, status, log, listener }: Parts,
   before: LoadedConfig,
   after: LoadedConfig,
 ): LoadedConfig {
@@ -128,6 +132,7 @@ function reloadInto(
   listener.applyTimeouts(plan.timeouts);
   health.applyPlan(plan);
   metrics.applyPlan(plan, new Date());
+  status.applyPlan(plan);
   warnOfOwnKey(plan, log);
   log.setLevel(plan.log.level);
   const needRestart = restartKeys(before.config, after.config);

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createAdmin } from '../../src/adapters/admin.js';
 import { createHealth } from '../../src/adapters/health.js';
 import type { OriginPolicy } from '../../src/engine/exchange.js';
+import { Status } from '../../src/status/status.js';
 import { planOf, policyOf } from './plans.js';
 
 const LOOPBACK: OriginPolicy = { loopback: true, origins: new Set(), hosts: new Set(), checkHost: true };
@@ -16,7 +17,12 @@ function admin(origins = LOOPBACK) {
   const plan = planOf('ze');
   health.applyPlan(plan);
   const errors: unknown[] = [];
-  const server = createAdmin({ registry, health, origins, logError: (error) => errors.push(error) });
+  const status = new Status({
+    build: { version: '1', revision: 'unknown' },
+    readiness: () => health.readiness(),
+  });
+  const logError = (error: unknown) => errors.push(error);
+  const server = createAdmin({ registry, health, status, origins, logError });
   return { registry, health, policy: policyOf(plan, 'ze'), errors, http: supertest(server) };
 }
 
@@ -75,16 +81,25 @@ describe('the admin listener', () => {
     expect(errors).toEqual([fault]);
   });
 
-  it.each(['/', '/healthz/', '/Healthz', '/metrics/x', '/mcp', '/%', '/%00', '//healthz'])(
-    'knows no %s',
-    async (path) => {
-      const answer = await admin()
-        .http.get(path)
-        .expect(404)
-        .expect('content-type', /^application\/json/);
-      expect(answer.body).toEqual({ jsonrpc: '2.0', error: { code: -32600, message: 'not found' } });
-    },
-  );
+  it.each([
+    '/healthz/',
+    '/status',
+    '/status.json/',
+    '/events/',
+    '/index.html',
+    '/Healthz',
+    '/metrics/x',
+    '/mcp',
+    '/%',
+    '/%00',
+    '//healthz',
+  ])('knows no %s', async (path) => {
+    const answer = await admin()
+      .http.get(path)
+      .expect(404)
+      .expect('content-type', /^application\/json/);
+    expect(answer.body).toEqual({ jsonrpc: '2.0', error: { code: -32600, message: 'not found' } });
+  });
 
   it.each(['post', 'put', 'delete', 'patch', 'options'] as const)('refuses %s', async (method) => {
     const answer = await admin().http[method]('/metrics').expect(405).expect('allow', 'GET, HEAD');
