@@ -146,7 +146,8 @@ function inner(schema: JsonValue, place: Place): Pending[] {
     if (typeof value !== 'object' || value === null || DATA.has(key)) continue;
     const here = within(place, key);
     if (key === 'required') continue;
-    if (FIELDS.has(key) || LABELLED.has(key)) found.push(...mapped(value, here, FIELDS.has(key)));
+    if (FIELDS.has(key) || LABELLED.has(key))
+      for (const entry of mapped(value, here, FIELDS.has(key))) found.push(entry);
     else found.push({ as: NAMELESS.has(key) || isArray(value) ? 'schema' : 'field', value, place: here });
   }
   const required = member(schema, 'required');

@@ -56,8 +56,8 @@ const RIGHT_TO_LEFT_AND_INDIC = `كلمة المرور, كلمة مرور, كل�
   מפתח פרטי, מפתח סודי, पासवर्ड, पासकोड, पिन, ओटीपी, गुप्त कोड, सत्यापन कोड, एपीआई कुंजी, गुप्त कुंजी, পাসওয়ার্ড,
   கடவுச்சொல், పాస్వర్డ్, ಪಾಸ್ವರ್ಡ್, പാസ്വേഡ്, પાસવર્ડ, ਪਾਸਵਰਡ, පාස්වර්ඩ්, මුරපද, پاسورڈ, پاس ورڈ, የይለፍ ቃል`;
 
-const UNSPACED = `密码, 密碼, 口令, 验证码, 驗證碼, 校验码, 密钥, 密鑰, 金鑰, 私钥, 私鑰, 助记词, 助記詞, 访问令牌, 存取權杖, 安全码, 安全碼,
-  动态码, 動態碼, 恢复码, 备用码, 凭据, 憑據, 凭证, 连接字符串, 连接串, パスワード, 暗証番号, 暗証コード, パスフレーズ, パスコード, 認証コード, 確認コード,
+const UNSPACED = `密码, 密碼, 口令, 验证码, 驗證碼, 密钥, 密鑰, 金鑰, 私钥, 私鑰, 助记词, 助記詞, 访问令牌, 存取權杖, 安全码, 安全碼,
+  动态码, 動態碼, 恢复码, 备用码, 凭据, 憑據, 登录凭证, 访问凭证, 身份凭证, 连接字符串, 连接串, パスワード, 暗証番号, 暗証コード, パスフレーズ, パスコード, 認証コード, 確認コード,
   検証コード, セキュリティコード, ワンタイムコード, アクセスキー, 秘密鍵, シークレット, シードフレーズ, リカバリーフレーズ, 復旧コード,
   リカバリーコード, 合言葉, 接続文字列, 資格情報, 認証情報, 비밀번호, 암호, 패스워드, 인증번호, 인증코드, 보안코드, 확인코드, 비밀키, 개인키,
   시크릿, 접근토큰, 액세스토큰, 핀번호, 복구문구, 시드문구, 복구코드, 연결문자열, 자격증명, รหัสผ่าน, รหัสลับ, รหัสยืนยัน, รหัสความปลอดภัย,
@@ -86,7 +86,7 @@ export const OTHER_TERMS: readonly Terms[] = [
   {
     kind: 'memorised',
     phrases:
-      'pinkod, pinkode, pinkoodi, pinnummer, pin nummer, pin koodi, пинкод, пин код, пін код, пін, пин, πιν, nip',
+      'pinkod, pinkode, pinkoodi, pinnummer, pin nummer, pin koodi, пинкод, пин код, пін код, пін, пин, πιν, su nip, tu nip, nip de',
   },
   { kind: 'memorised', phrases: 'pin 码, pin 碼, pin コード, pin 번호' },
   {
@@ -113,7 +113,7 @@ export const OTHER_TERMS: readonly Terms[] = [
   { kind: 'whole', phrases: 'clave, sandi' },
   {
     kind: 'harmless',
-    phrases: `会员卡号, 會員卡號, 회원카드번호, 암호화, 암호화폐, 公钥, 公鑰, 公開鍵, 공개키, şifreleme, palabra clave, palabras clave, parola chiave, parole chiave,
+    phrases: `会员卡号, 會員卡號, 회원카드번호, 암호화, 암호화폐, 公钥, 公鑰, 公開鍵, 공개키, şifreleme, palabra clave, palabras clave, una parola, parola da, पिन कोड, parola chiave, parole chiave,
       palavra chave, clave primaria, clave pública, clave foránea, mot clé, mots clés, clé primaire, clé publique, schlüsselwort,
       öffentlicher schlüssel`,
   },
