@@ -8,7 +8,9 @@ import { createMetrics } from './adapters/metrics.js';
 import { fanOut } from './adapters/observers.js';
 import { compile } from './config/compile.js';
 import { loadObject } from './config/load.js';
+import { OWN_KEY_WARNING } from './config/loaded.js';
 import type { Observer } from './engine/observer.js';
+import { sealsEphemerally } from './engine/plan.js';
 
 export type { Handler, NextFunction } from './adapters/express.js';
 export type { Readiness } from './adapters/health.js';
@@ -52,6 +54,7 @@ export { ADMIT, INBOUND, OUTBOUND, PARSE } from './rules/index.js';
 /** The part of pino's logger that the gateway uses. */
 export interface Logger {
   info(fields: object, message: string): void;
+  warn?(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
@@ -87,6 +90,9 @@ export function createGateway(config: unknown, options: GatewayOptions = {}): Ga
   const plan = compile(loadObject(config).config);
   const { registry, logger, observer } = options;
   const logError = (error: unknown) => logger?.error({ err: error }, 'unexpected error');
+  const warn = (fields: object, message: string) =>
+    logger?.warn === undefined ? logger?.info(fields, message) : logger.warn(fields, message);
+  if (sealsEphemerally(plan)) warn({}, OWN_KEY_WARNING);
   const health = createHealth();
   const metrics =
     registry && createMetrics({ registry, health, build: { version: 'library', revision: 'unknown' } });
@@ -97,7 +103,7 @@ export function createGateway(config: unknown, options: GatewayOptions = {}): Ga
     observer: fanOut(observers, logError),
     trustParsedBody,
     logError,
-    notify: (message, error) => logger?.error({ err: error }, message),
+    notify: (message, error) => warn(error === undefined ? {} : { err: error }, message),
   });
   health.applyPlan(plan);
   metrics?.applyPlan(plan, new Date());

@@ -14,7 +14,14 @@ import { fanOut } from '../adapters/observers.js';
 import { createGatewayServer, type GatewayServer, listen } from '../adapters/server.js';
 import { parseAddress } from '../config/address.js';
 import { compile, compileAdminOrigins } from '../config/compile.js';
-import { ConfigError, type LoadedConfig, lineOf, restartKeys, type StartOptions } from '../config/loaded.js';
+import {
+  ConfigError,
+  type LoadedConfig,
+  lineOf,
+  OWN_KEY_WARNING,
+  restartKeys,
+  type StartOptions,
+} from '../config/loaded.js';
 import { watchFiles } from '../config/watch.js';
 import { type GatewayPlan, sealsEphemerally } from '../engine/plan.js';
 import { Status } from '../status/status.js';
@@ -75,11 +82,7 @@ export async function startGateway(options: StartOptions): Promise<number> {
 
 function warnOfOwnKey(plan: GatewayPlan, log: Log): void {
   if (!sealsEphemerally(plan)) return;
-  log.logger.warn(
-    'no seal.keys: request states are sealed with a key of this process alone. ' +
-      'A restart ends every operation that waits for an answer, and other replicas refuse its states. ' +
-      'Make a key with `mrtr-gateway keygen` and give it to all of them',
-  );
+  log.logger.warn(OWN_KEY_WARNING);
 }
 
 function urlOf({ address, port, family }: AddressInfo, path = '/'): string {

@@ -18,7 +18,7 @@ type Report = (at: KeyPath, message: string) => void;
 
 const STATE_RULE = 'request-state-accepted';
 
-/** `explicit`: what was not written is not meant, as in a file; flags alone may stand for a key of the process's own. */
+/** `explicit`: what was not written is not meant, as in a file; flags and objects may stand for a key of the process's own. */
 export function checkSeal(
   root: JsonObject,
   routes: readonly DraftRoute[],

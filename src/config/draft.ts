@@ -30,8 +30,8 @@ export interface DraftRoute {
   readonly upstreamUrl: URL | undefined;
   readonly passThrough: readonly Placed[];
   readonly kinds: readonly JsonValue[];
-  /** As stated, or as profile and mode have it. */
-  readonly requestState: JsonValue;
+  /** As stated, or as profile and mode have it; undefined when the profile is none. */
+  readonly requestState: JsonValue | undefined;
 }
 
 export function readDraftRoutes(root: JsonObject): readonly DraftRoute[] {
@@ -50,6 +50,8 @@ function readDraftRoute(source: JsonObject, at: KeyPath): DraftRoute {
   const upstream = objectMember(source, 'upstream') ?? {};
   const url = sound(stringMember(upstream, 'url'), urlFault, [...at, 'upstream', 'url']);
   const profile = PROFILE_NAMES.find((name) => name === source.profile) ?? 'spec';
+  const isKnown = source.profile === undefined || source.profile === profile;
+  const mode = source.mode === 'report' ? 'report' : 'enforce';
   const kinds = arrayMember(objectMember(source, 'inputRequests') ?? {}, 'kinds');
   return {
     at,
@@ -63,8 +65,7 @@ function readDraftRoute(source: JsonObject, at: KeyPath): DraftRoute {
       return placed === undefined ? [] : [placed];
     }),
     kinds: kinds ?? PROFILES[profile].inputRequests.kinds,
-    requestState:
-      source.requestState ?? standardState(profile, source.mode === 'report' ? 'report' : 'enforce'),
+    requestState: source.requestState ?? (isKnown ? standardState(profile, mode) : undefined),
   };
 }
 

@@ -43,7 +43,7 @@ export function loadObject(input: unknown, folder = '.'): LoadedConfig {
   if (!isObject(source))
     throw new ConfigError([{ path: '', message: 'expected an object of configuration keys' }]);
   const resolver = new Resolver({ env: undefined, folder, readFile: readText }, problems);
-  return check(resolver.object(source), [], resolver, problems, true);
+  return check(resolver.object(source), [], resolver, problems, false);
 }
 
 function check(

@@ -49,3 +49,9 @@ export type StartGateway = (options: StartOptions) => Promise<number>;
 export function restartKeys(before: Config, after: Config): readonly string[] {
   return (['listen', 'admin'] as const).filter((key) => before[key] !== after[key]);
 }
+
+/** What it means to seal without a configured key. */
+export const OWN_KEY_WARNING =
+  'no seal.keys: request states are sealed with a key of this process alone. ' +
+  'A restart ends every operation that waits for an answer, and other replicas refuse its states. ' +
+  'Make a key with `mrtr-gateway keygen` and give it to all of them';

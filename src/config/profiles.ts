@@ -17,7 +17,7 @@ export interface ProfileParameters {
 
 export const PROFILES: Readonly<Record<Profile, ProfileParameters>> = {
   spec: {
-    requestState: 'relay',
+    requestState: 'seal',
     inputRequests: {
       max: 16,
       kinds: ['elicitation', 'sampling', 'roots'],

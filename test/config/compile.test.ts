@@ -23,7 +23,7 @@ describe('a compiled route', () => {
     [
       'spec',
       {
-        requestState: 'relay',
+        requestState: 'seal',
         formSubset: 'revision',
         max: 16,
         kinds: ['elicitation', 'sampling', 'roots'],
@@ -83,9 +83,15 @@ describe('a compiled route', () => {
   });
 
   it.each([
-    [{}, ['tools-list-required', 'list-scope-private', 'discover-versions']],
-    [{ rewrites: { 'list-scope-private': 'off' } }, ['tools-list-required', 'discover-versions']],
-    [{ rewrites: { 'list-scope-private': false } }, ['tools-list-required', 'discover-versions']],
+    [{ requestState: 'relay' }, ['tools-list-required', 'list-scope-private', 'discover-versions']],
+    [
+      { profile: 'ze', rewrites: { 'list-scope-private': 'off' } },
+      ['tools-list-required', 'discover-versions'],
+    ],
+    [
+      { profile: 'ze', rewrites: { 'list-scope-private': false } },
+      ['tools-list-required', 'discover-versions'],
+    ],
     [{ mode: 'report' }, []],
     [{ mode: 'report', rewrites: { 'discover-versions': 'on' } }, ['discover-versions']],
   ])('with %j rewrites %j', (keys, rewrites) => {

@@ -20,7 +20,7 @@ describe('defaults', () => {
           path: '/mcp',
           profile: 'spec',
           mode: 'enforce',
-          requestState: 'relay',
+          requestState: 'seal',
           legacy: 'refuse',
           capabilityErrorStatus: 400,
         },
@@ -49,7 +49,7 @@ describe('defaults', () => {
   });
 
   it.each([
-    ['spec', 'relay', 16, ['elicitation', 'sampling', 'roots']],
+    ['spec', 'seal', 16, ['elicitation', 'sampling', 'roots']],
     ['ze', 'forbid', 1, ['elicitation']],
   ])('of profile %s are its own', (profile, requestState, max, kinds) => {
     const [route] = load({ flags: { upstream: UPSTREAM, profile } }).config.routes;
@@ -125,6 +125,7 @@ describe('precedence', () => {
       'limits.exchanges': 'env',
       'limits.streams': 'file',
       'routes[0].upstream.url': 'flag',
+      'seal.ephemeral': 'env',
     });
   });
 
@@ -418,10 +419,13 @@ describe('a change of configuration', () => {
   });
 });
 
+/** Takes away what the tests’ own `load` sets. */
+const NO_ENV = { MRTR_GATEWAY_SEAL_EPHEMERAL: '' };
+
 describe('an object, for the library', () => {
   it('is checked and completed like a file', () => {
     const { config } = loadObject({ routes: [{ upstream: UPSTREAM, profile: 'ze' }] });
-    expect(config).toEqual(load({ flags: { upstream: UPSTREAM, profile: 'ze' } }).config);
+    expect(config).toEqual(load({ flags: { upstream: UPSTREAM, profile: 'ze' }, env: NO_ENV }).config);
   });
 
   it('keeps its texts as they are', () => {

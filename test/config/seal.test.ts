@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compile } from '../../src/config/compile.js';
 import { loadConfig, loadObject } from '../../src/config/load.js';
 import { showConfig } from '../../src/config/show.js';
+import { sealsEphemerally } from '../../src/engine/plan.js';
 import { generateKey, keyId, parseKey } from '../../src/seal/key.js';
 import { load, problems } from './sources.js';
 
@@ -21,15 +22,10 @@ const policyOf = (yaml: string) => compile(load({ yaml }).config).routes[0]?.pol
 
 describe('a file that seals without a key', () => {
   it('is refused, and says what to do', () => {
-    expect(problems({ yaml: yamlOf(SEALS) })).toEqual([
+    const env = { MRTR_GATEWAY_SEAL_EPHEMERAL: '' };
+    expect(problems({ yaml: yamlOf(SEALS), env })).toEqual([
       'seal.keys: is required, since routes[0] seals states: name a key (mrtr-gateway keygen), or set seal.ephemeral: true for one process that may forget, or another requestState for the route',
     ]);
-  });
-
-  it('is refused as an object too', () => {
-    expect(() => loadObject({ routes: [{ upstream: UPSTREAM, ...SEALS }] })).toThrow(
-      'seal.keys: is required',
-    );
   });
 
   it.each([
@@ -46,6 +42,19 @@ describe('a file that seals without a key', () => {
     const { config, files } = load({ yaml, env: { KEY }, files: { '/key': `${OLD}\n` } });
     expect(compile(config).seal.sealer?.keyIds).toEqual([idOf(KEY), idOf(OLD)]);
     expect(files).toContain('/key');
+  });
+});
+
+describe('an object, for the library', () => {
+  it('stands for a key of the process’s own', () => {
+    const { config } = loadObject({ routes: [{ upstream: UPSTREAM }] });
+    expect(compile(config).seal.sealer).toBeUndefined();
+    expect(sealsEphemerally(compile(config))).toBe(true);
+  });
+
+  it('is checked for what it does say', () => {
+    const input = { seal: { keys: ['x'] }, routes: [{ upstream: UPSTREAM }] };
+    expect(() => loadObject(input)).toThrow('seal.keys[0]');
   });
 });
 
@@ -153,6 +162,7 @@ describe('a route that seals', () => {
 
 describe('what follows from profile and mode', () => {
   it.each([
+    ['spec', 'enforce', 'seal'],
     ['spec', 'report', 'relay'],
     ['ze', 'enforce', 'forbid'],
     ['ze', 'report', 'forbid'],
