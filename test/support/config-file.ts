@@ -16,6 +16,7 @@ export function configFor(upstream: string, more: Readonly<Record<string, unknow
   return {
     listen: '127.0.0.1:0',
     admin: '127.0.0.1:0',
+    seal: { ephemeral: true },
     routes: [{ upstream, ...(route as object) }],
     ...keys,
   };
