@@ -58,10 +58,7 @@ function serveEndpoint(
   }
   const origin = headers.one('origin');
   if (req.method !== 'OPTIONS' || origin === undefined || !headers.has('access-control-request-method'))
-    return refusePath(service, req, res, headers, 'methodNotAllowed', 'method not allowed', [
-      ...methodsOf(route),
-      'OPTIONS',
-    ]);
+    return refusePath(service, req, res, headers, 'methodNotAllowed', 'method not allowed', methodsOf(route));
   if (forbidden(service, route, req, res, headers)) return;
   const requested = headers.one('access-control-request-headers');
   writeWhole(res, 204, preflightFields(origin, requested, methodsOf(route)), undefined);
@@ -78,8 +75,8 @@ function isLegacyVerb(route: RoutePlan, req: IncomingMessage, headers: HeaderFie
   return isLegacyHead(headers);
 }
 
-function methodsOf(route: RoutePlan): readonly string[] {
-  return route.policy.legacy === 'pass' ? ['POST', 'GET', 'DELETE'] : ['POST'];
+function methodsOf(route: RoutePlan): string {
+  return route.policy.legacy === 'pass' ? 'POST, OPTIONS, GET, DELETE' : 'POST, OPTIONS';
 }
 
 /** Refuses a path or verb; a forbidden Origin or Host is refused first, on every path. */
@@ -90,10 +87,10 @@ function refusePath(
   headers: HeaderFields,
   key: RefusalKey,
   message: string,
-  allow?: readonly string[],
+  allow?: string,
 ): void {
   const route = service.plan.routes[0];
   if (route !== undefined && forbidden(service, route, req, res, headers)) return;
-  const extra = allow === undefined ? [] : ['allow', allow.join(', ')];
+  const extra = allow === undefined ? [] : ['allow', allow];
   writeRefusal(res, plainRefusal(key, message), headers.one('origin'), extra);
 }

@@ -136,13 +136,9 @@ export function pushCors(fields: string[], origin: string): void {
   );
 }
 
-export function preflightFields(
-  origin: string,
-  requested: string | undefined,
-  methods: readonly string[],
-): string[] {
+export function preflightFields(origin: string, requested: string | undefined, methods: string): string[] {
   const fields = ['access-control-allow-origin', origin, 'vary', 'Origin, Access-Control-Request-Headers'];
-  fields.push('access-control-allow-methods', methods.join(', '), 'access-control-max-age', '600');
+  fields.push('access-control-allow-methods', methods, 'access-control-max-age', '600');
   if (requested !== undefined) fields.push('access-control-allow-headers', requested);
   return fields;
 }

@@ -30,7 +30,7 @@ describe('a preflight on the MCP path', () => {
     expect(answer.text).toBe('');
     expect(answer.one('access-control-allow-origin')).toBe(ORIGIN);
     expect(answer.one('access-control-allow-headers')).toBe(requested);
-    expect(answer.one('access-control-allow-methods')).toBe('POST');
+    expect(answer.one('access-control-allow-methods')).toBe('POST, OPTIONS');
     expect(answer.one('vary')).toBe('Origin, Access-Control-Request-Headers');
     expect(answer.one('content-length')).toBeUndefined();
     expect(upstream.requests).toEqual([]);
@@ -39,9 +39,9 @@ describe('a preflight on the MCP path', () => {
   it('allows what clients of earlier revisions need where the route lets them through', async () => {
     const { gateway } = await pair({ route: { legacy: 'pass' } });
     const answer = await sendRaw(gateway.port, preflight('/mcp', [`Origin: ${ORIGIN}`]));
-    expect(answer.one('access-control-allow-methods')).toBe('POST, GET, DELETE');
+    expect(answer.one('access-control-allow-methods')).toBe('POST, OPTIONS, GET, DELETE');
     expect((await sendRaw(gateway.port, rawRequest('PUT /mcp'))).one('allow')).toBe(
-      'POST, GET, DELETE, OPTIONS',
+      'POST, OPTIONS, GET, DELETE',
     );
   });
 
