@@ -1,6 +1,6 @@
 /** Writes deploy/grafana/dashboards/mrtr-gateway.json. */
 import { LATENCY, NODE, SATURATION, UPSTREAMS } from './dashboard/capacity.js';
-import { GLANCE, MRTR, REFUSALS, TRAFFIC } from './dashboard/decisions.js';
+import { CALLERS, GLANCE, MRTR, REFUSALS, TRAFFIC } from './dashboard/decisions.js';
 import { DATASOURCE, layOut, type Row } from './dashboard/format.js';
 
 const FILE = 'deploy/grafana/dashboards/mrtr-gateway.json';
@@ -10,6 +10,7 @@ const ROWS: readonly Row[] = [
   { title: 'Traffic', panels: TRAFFIC },
   { title: 'Rules', panels: REFUSALS },
   { title: 'Input from users (MRTR)', panels: MRTR },
+  { title: 'Callers and keys', panels: CALLERS },
   { title: 'Latency', panels: LATENCY },
   { title: 'Streams and saturation', panels: SATURATION },
   { title: 'Upstreams', panels: UPSTREAMS },

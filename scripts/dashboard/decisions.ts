@@ -8,6 +8,7 @@ import {
   OUTCOME_COLORS,
   PROCESS,
   quantile,
+  quantiles,
   RISING,
   ROUTE,
   RULES,
@@ -168,5 +169,33 @@ export const MRTR: readonly Panel[] = [
         runbook('MrtrGatewayBadRequestStates'),
       ],
     },
+  ),
+  graph(
+    'Time to answer',
+    'From a question to its answer, on routes that seal states: how long people take.',
+    's',
+    quantiles('input_response_delay_seconds'),
+  ),
+  graph(
+    'Rounds per operation',
+    'How often an operation asked before it ended, on routes that seal states.',
+    'short',
+    quantiles('operation_rounds'),
+  ),
+];
+
+export const CALLERS: readonly Panel[] = [
+  graph(
+    'Callers who were not let in',
+    'On routes that authenticate. unavailable: the keys of the authorization server could not be had.',
+    'cps',
+    [{ expr: `sum by (denial) (${rate('callers_denied_total', ROUTE)})`, legend: '{{denial}}' }],
+    { links: [METRICS, runbook('MrtrGatewayTokensUnchecked')] },
+  ),
+  stat(
+    'Replicas with a key of their own',
+    'They seal states with a key that no other replica has: rounds that reach another replica are refused.',
+    `sum(mrtr_gateway_seal_key_ephemeral{${PROCESS}})`,
+    { width: 6, thresholds: RISING(1, 2), links: [runbook('MrtrGatewayEphemeralKeys')] },
   ),
 ];

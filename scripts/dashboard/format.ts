@@ -61,9 +61,11 @@ export function layOut(rows: readonly Row[]): object[] {
       if (x + panel.width > COLUMNS) {
         x = 0;
         y += height;
+        height = 0;
       }
-      height = panel.type === 'stat' ? 4 : 8;
-      placed.push(panelJson(panel, placed.length + 1, { x, y, w: panel.width, h: height }));
+      const h = panel.type === 'stat' ? 4 : 8;
+      height = Math.max(height, h);
+      placed.push(panelJson(panel, placed.length + 1, { x, y, w: panel.width, h }));
       x += panel.width;
     }
     y += height;
