@@ -84,6 +84,7 @@ export class Mediation implements Call {
     if (!this.#slot.enterExchange())
       throw new Refused('overLimit', 'the gateway has too many exchanges in flight');
     this.#identity = await this.#identify();
+    this.#stayed();
     if (this.req.method !== 'POST') return NO_MESSAGE;
     const { plan, trustParsedBody } = this.service;
     const body = await readBody(this.req, plan.limits.requestBytes, this.#budget, trustParsedBody);
@@ -112,6 +113,7 @@ export class Mediation implements Call {
   }
 
   async forward(exchange: Exchange, reading: Reading): Promise<void> {
+    this.#stayed();
     if (this.#closing && this.#expects(exchange) === 'subscription') return this.#closeSubscription(exchange);
     const answer = this.#send(exchange, reading);
     const context = this.#context(exchange);
@@ -211,6 +213,11 @@ export class Mediation implements Call {
     this.service.logError(error);
     if (this.res.headersSent) this.res.destroy();
     else this.refuse(plainRefusal('internal', 'the gateway failed', id));
+  }
+
+  /** A client that left while something was looked up is noticed only here. */
+  #stayed(): void {
+    if (this.res.destroyed) throw new ClientGone('the client left before its request was sent on');
   }
 
   /** A connection that was cut says so, too, when it throws away what it had still to send. */

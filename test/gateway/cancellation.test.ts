@@ -1,6 +1,7 @@
 /** Who leaves early: a client that goes away cancels its request upstream, and an upstream that goes away is told to the client. */
 import { connect } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { META_SUBSCRIPTION_ID } from '../../src/protocol/constants.js';
 import {
   call,
@@ -14,7 +15,15 @@ import {
 import { buffered, inFlight, openStreams } from '../support/counts.js';
 import { type Gateway, startPair } from '../support/pair.js';
 import { rawRequest, sendRaw } from '../support/raw.js';
-import { gate, jsonReply, type Reply, resultReply, sseEvent, sseReply } from '../support/upstream.js';
+import {
+  gate,
+  jsonReply,
+  type Reply,
+  resultReply,
+  sseEvent,
+  sseReply,
+  startUpstream,
+} from '../support/upstream.js';
 
 const PROGRESS =
   '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"p","progress":1}}';
@@ -112,6 +121,36 @@ describe('a client that leaves', () => {
     socket.end(request);
     expect((await gateway.ended(0)).outcome).toBe('client_gone');
     socket.destroy();
+    expect(upstream.requests).toEqual([]);
+    settled(gateway);
+  });
+
+  it('while its token is looked into reaches no upstream', async () => {
+    const looked = gate();
+    const { publicKey, privateKey } = await generateKeyPair('ES256');
+    const keys = await startUpstream(async () => {
+      await looked.opened;
+      return jsonReply({ keys: [await exportJWK(publicKey)] });
+    });
+    onTestFinished(() => keys.close());
+    const auth = { mode: 'jwt', issuer: 'https://as.test', audience: ['me'], jwks: `${keys.origin}/jwks` };
+    const { url, upstream, gateway } = await startPair(undefined, {
+      publicUrl: 'https://mcp.example.com',
+      route: { auth },
+    });
+    const token = await new SignJWT({ sub: 'ada', iss: 'https://as.test', aud: 'me', exp: 4_000_000_000 })
+      .setProtectedHeader({ alg: 'ES256' })
+      .sign(privateKey);
+    const leaving = new AbortController();
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = open(url, 'tools/call', { ...TOOL, headers, signal: leaving.signal });
+    await keys.request(0);
+    leaving.abort();
+    await expect(answer).rejects.toThrow();
+    // By the time that others are answered, the gateway has noticed.
+    for (let n = 0; n < 3; n += 1) await fetch(`${gateway.origin}/nothing`);
+    looked.open();
+    expect((await gateway.ended(0)).outcome).toBe('client_gone');
     expect(upstream.requests).toEqual([]);
     settled(gateway);
   });
