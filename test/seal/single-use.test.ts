@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Gateway } from '../support/pair.js';
 import { describeWith } from '../support/programs.js';
 import { type RedisServer, startRedis } from '../support/redis.js';
-import { startUpstream } from '../support/upstream.js';
+import { type Gate, gate, startUpstream } from '../support/upstream.js';
 import { answer, asking, startSealing, tokenOf } from './asking.js';
 
 const USED = {
@@ -94,17 +94,23 @@ describe('without the store that remembers', () => {
 });
 
 describeWith(['redis-server', 'valkey-server'], 'gateways that remember in Redis', (program) => {
-  async function pair(): Promise<{ server: RedisServer; urls: readonly [string, string] }> {
+  /** `back` opens when the first gateway is connected again. */
+  async function pair(): Promise<{ server: RedisServer; urls: readonly [string, string]; back: Gate }> {
     const server = await startRedis(program);
     onTestFinished(() => server.stop());
     const upstream = await startUpstream(asking());
     onTestFinished(() => upstream.close());
-    const seal = { singleUse: true, redis: server.url };
-    const [one, other] = [
-      await startSealing(upstream.url, { seal }),
-      await startSealing(upstream.url, { seal }),
-    ];
-    return { server, urls: [one.url, other.url] };
+    const config = { seal: { singleUse: true, redis: server.url } };
+    const back = gate();
+    let connected = 0;
+    const warn = (_: object, message: string) => {
+      if (message.endsWith('is connected')) connected += 1;
+      if (connected === 2) back.open();
+    };
+    const logger = { info: () => undefined, error: () => undefined, warn };
+    const one = await startSealing(upstream.url, config, { logger });
+    const other = await startSealing(upstream.url, config);
+    return { server, urls: [one.url, other.url], back };
   }
 
   it('open a state once, whichever of them it is sent to', async () => {
@@ -125,14 +131,13 @@ describeWith(['redis-server', 'valkey-server'], 'gateways that remember in Redis
   });
 
   it('refuse while the store is away, and open when it is back', async () => {
-    const { server, urls } = await pair();
+    const { server, urls, back } = await pair();
     const [url] = urls;
     const token = await tokenOf(url);
     await server.stop();
     expect((await answer(url, token)).status).toBe(503);
     await server.start();
-    await expect
-      .poll(async () => (await answer(url, token, { id: 3 })).status, { timeout: 10_000 })
-      .toBe(200);
+    await back.opened;
+    expect((await answer(url, token, { id: 3 })).status).toBe(200);
   });
 });
