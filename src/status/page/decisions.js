@@ -122,11 +122,8 @@ function decisionRow({ at, what, rule, stage, route, method, target, where, why 
     'tr',
     { role: 'row', 'data-what': what },
     cell('When', 'when', moment(at)),
-    rowHeader(
-      'what',
-      make('span', { class: 'tag', 'data-what': what }, WHATS[what]),
-      make('a', { href: `#rule-${rule}` }, make('code', {}, rule)),
-    ),
+    cell('Decision', 'what', make('span', { class: 'tag', 'data-what': what }, WHATS[what])),
+    rowHeader('rule', make('a', { href: `#rule-${rule}` }, make('code', {}, rule))),
     cell(
       'Message',
       'message',

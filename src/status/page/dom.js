@@ -56,11 +56,22 @@ export function make(tag, attributes = {}, ...children) {
 }
 
 /**
- * Text that came from the wire: its letters stay together, whichever way they are written.
+ * Text that came from the wire: its letters stay together, whichever way they are written. It breaks where paths do.
  * @param {string} text
  */
 export function wire(text) {
-  return make('bdi', { class: 'wire', dir: 'ltr' }, text);
+  const made = make('bdi', { class: 'wire', dir: 'ltr' });
+  for (const part of text.split(/(?<=[^/])(?=\/[^/])/)) made.append(part, make('wbr'));
+  return made;
+}
+
+/**
+ * A sentence of the register: what stands between backticks is code.
+ * @param {string} text
+ * @returns {Child[]}
+ */
+export function prose(text) {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? make('code', {}, part) : part));
 }
 
 /**

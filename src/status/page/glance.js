@@ -14,13 +14,13 @@ export function showGlance({ state, totals, minutes }) {
   pill.textContent = STATES[state];
   const { exchanges, inFlight, refused, dropped, reported } = totals;
   const recent = sum(minutes.refused.slice(-RECENT_MINUTES));
-  const share = exchanges === 0 ? '' : `${percent(refused / exchanges)} of all exchanges`;
+  const share = exchanges === 0 ? '' : `${percent(refused / exchanges)} of exchanges`;
   byId('tiles').replaceChildren(
     tile('Exchanges', count(exchanges), `${count(inFlight)} in flight`, ''),
     tile('Refused', count(refused), share, 'refused'),
-    tile('Dropped', count(dropped), 'events taken out of streams', 'dropped'),
-    tile('Reported', count(reported), 'found, and let pass', 'reported'),
-    tile(`Refused in the last ${RECENT_MINUTES} minutes`, count(recent), chart(minutes), 'recent'),
+    tile('Dropped', count(dropped), 'stream events', 'dropped'),
+    tile('Reported', count(reported), 'let pass', 'reported'),
+    tile(`Refused in the last ${RECENT_MINUTES} minutes`, count(recent), timeline(minutes), 'recent'),
   );
 }
 
@@ -53,11 +53,22 @@ function tile(label, value, note, kind) {
   );
 }
 
+/** @param {Live['minutes']} minutes */
+function timeline({ refused }) {
+  const ends = make(
+    'span',
+    { class: 'ends' },
+    make('span', {}, `${refused.length} minutes ago`),
+    make('span', {}, 'now'),
+  );
+  return make('span', { class: 'timeline' }, chart(refused), ends);
+}
+
 /**
  * Refusals a minute, the current one at the right.
- * @param {Live['minutes']} minutes
+ * @param {readonly number[]} refused
  */
-function chart({ refused }) {
+function chart(refused) {
   const most = Math.max(1, ...refused);
   const width = refused.length * 6;
   const drawn = document.createElementNS(SVG, 'svg');

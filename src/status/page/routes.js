@@ -36,7 +36,7 @@ function routeRow({ name, path, upstream, profile, mode, requestState }, live) {
     cell('Exchanges', 'number', count(live?.exchanges ?? 0)),
     cell('In flight', 'number', inFlight(live)),
     cell('Refused', 'number', count(live?.refused ?? 0)),
-    cell('Upstream errors', 'number', count(live?.failures ?? 0), lastFailure(live)),
+    cell('Upstream errors', 'number failures', count(live?.failures ?? 0), lastFailure(live)),
   );
 }
 

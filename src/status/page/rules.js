@@ -1,4 +1,4 @@
-import { byId, cell, clauseLink, control, count, make, rowHeader } from './dom.js';
+import { byId, cell, clauseLink, control, count, make, prose, rowHeader } from './dom.js';
 
 /** @typedef {import('../snapshot.js').RuleFacts} RuleFacts */
 /** @typedef {import('../snapshot.js').Live} Live */
@@ -43,10 +43,10 @@ function ruleRow({ id, stage, guarantees, clause, locked, severities }) {
   const row = make(
     'tr',
     { role: 'row', id: `rule-${id}`, tabindex: '-1' },
-    rowHeader('name', make('code', {}, id), make('span', { class: 'quiet' }, guarantees)),
+    rowHeader('name', make('code', {}, id), make('span', { class: 'quiet' }, ...prose(guarantees))),
     cell('Stage', '', stage),
     cell('Severity', 'severity', ...severityTags(severities), locked ? lock() : undefined),
-    cell('Clause', 'source', clauseLink(clause), make('q', { class: 'quiet' }, clause.quote)),
+    cell('Clause', 'source', clauseLink(clause), make('q', { class: 'quiet' }, ...prose(clause.quote))),
     ...Object.values(counts),
   );
   shownRules.set(id, { row, counts });
@@ -54,7 +54,7 @@ function ruleRow({ id, stage, guarantees, clause, locked, severities }) {
 }
 
 /**
- * One tag where all routes agree; else each severity with the routes that it holds for.
+ * The severity that most routes give the rule, and each other one with its routes.
  * @param {RuleFacts['severities']} severities
  */
 function severityTags(severities) {
@@ -62,10 +62,16 @@ function severityTags(severities) {
   const routes = new Map();
   for (const { route, severity } of severities)
     routes.set(severity, [...(routes.get(severity) ?? []), route]);
-  return [...routes].map(([severity, names]) => {
-    const tag = make('span', { class: 'tag', 'data-severity': severity }, severity);
-    return routes.size === 1 ? tag : make('span', { class: 'per-route' }, tag, ` ${names.join(', ')}`);
-  });
+  const [usual, ...others] = [...routes].sort(([, one], [, other]) => other.length - one.length);
+  const exceptions = others.map(([severity, names]) =>
+    make('span', { class: 'except' }, severityTag(severity), ` ${names.join(', ')}`),
+  );
+  return [usual && severityTag(usual[0]), ...exceptions];
+}
+
+/** @param {string} severity */
+function severityTag(severity) {
+  return make('span', { class: 'tag', 'data-severity': severity }, severity);
 }
 
 function lock() {
