@@ -3,6 +3,7 @@ import type { AuthPolicy, Caller, DenialReason, Identified, Identify } from '../
 import type { RoutePlan } from '../engine/plan.js';
 import { createIdentify } from '../identity/identify.js';
 import type { RefusalKey } from '../protocol/errors.js';
+import { type Answer, UpstreamTrouble } from './forward.js';
 import { Refused } from './refused.js';
 
 const NONE: ReadonlySet<string> = new Set();
@@ -20,6 +21,17 @@ export function withheldFields(auth: AuthPolicy, trusted: boolean): ReadonlySet<
   if (auth.mode === 'bearer' || auth.mode === 'jwt') return auth.forwardAuthorization ? NONE : AUTHORIZATION;
   if (auth.mode !== 'passthrough' || auth.proxyHeader === undefined || trusted) return NONE;
   return new Set([auth.proxyHeader]);
+}
+
+/** An upstream that wants a credential of the gateway's own must not send the caller to fetch one. */
+export function refuseChallenge(answer: Answer, { auth }: RoutePlan): void {
+  if (answer.status !== 401 || withheldFields(auth, true) !== AUTHORIZATION) return;
+  answer.abort();
+  throw new UpstreamTrouble(
+    'invalid',
+    'upstreamInvalid',
+    'the upstream does not accept the gateway’s credential',
+  );
 }
 
 /** Functions that identify, one a route: fetched keys live as long as the configuration is in force. */

@@ -17,7 +17,7 @@ import { traceparentOf } from '../protocol/trace.js';
 import { ClientGone, type ParsedRequest, readBody } from './body.js';
 import { Budget } from './budget.js';
 import { type Answer, UpstreamTrouble } from './forward.js';
-import { denial } from './identify.js';
+import { denial, refuseChallenge } from './identify.js';
 import { learnExchange } from './learn.js';
 import { outgoingRequest } from './outgoing.js';
 import { Refused } from './refused.js';
@@ -119,6 +119,7 @@ export class Mediation implements Call {
     const context = this.#context(exchange);
     try {
       await answer.head;
+      refuseChallenge(answer, this.route);
       this.ledger.observer.upstreamAnswered(this.ledger.route);
       await this.#reply(answer, context);
     } catch (error) {
