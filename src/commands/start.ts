@@ -1,5 +1,4 @@
 /** Serves a loaded configuration until a signal ends it: listeners, reload, drain. */
-import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -70,7 +69,7 @@ export async function startGateway(options: StartOptions): Promise<number> {
     );
   } catch (error) {
     log.logger.fatal({ err: error }, 'cannot listen');
-    await log.flush();
+    await close(parts, listener.connections.end());
     return 1;
   }
   const stopWatching = watchConfiguration(options, parts);
@@ -106,11 +105,13 @@ function watchConfiguration({ loaded, reload }: StartOptions, parts: Parts): () 
     process.on('SIGHUP', () => parts.log.logger.warn('there is no configuration file to reload'));
     return () => {};
   }
-  let current = loaded;
+  let stopped = false;
   const apply = () => {
+    if (stopped) return;
     try {
-      current = reloadInto(parts, current, reload());
-      watcher.follow(current.files);
+      const next = reload();
+      reloadInto(parts, loaded, next);
+      watcher.follow(next.files);
     } catch (error) {
       parts.metrics.reloadFailed();
       const why = error instanceof ConfigError ? { problems: error.problems.map(lineOf) } : { err: error };
@@ -119,17 +120,18 @@ function watchConfiguration({ loaded, reload }: StartOptions, parts: Parts): () 
   };
   const watcher = watchFiles(loaded.files, apply);
   process.on('SIGHUP', apply);
+  // The handler stays, since without one the signal would end the process in the middle of its drain.
   return () => {
-    process.off('SIGHUP', apply);
+    stopped = true;
     watcher.close();
   };
 }
 
 function reloadInto(
   { gateway, health, metrics, status, log, listener }: Parts,
-  before: LoadedConfig,
+  started: LoadedConfig,
   after: LoadedConfig,
-): LoadedConfig {
+): void {
   const plan = compile(after.config);
   gateway.apply(plan);
   listener.applyTimeouts(plan.timeouts);
@@ -138,12 +140,12 @@ function reloadInto(
   status.applyPlan(plan);
   warnOfOwnKey(plan, log);
   log.setLevel(plan.log.level);
-  const needRestart = restartKeys(before.config, after.config);
+  const needRestart = restartKeys(started.config, after.config);
   log.logger.info(needRestart.length > 0 ? { needRestart } : {}, 'configuration reloaded');
-  return after;
 }
 
-async function shutDown({ log, health, gateway, listener, admin }: Parts): Promise<void> {
+async function shutDown(parts: Parts): Promise<void> {
+  const { log, health, gateway, listener } = parts;
   const { drainDelayMs, drainMs } = gateway.plan().timeouts;
   health.drain();
   log.logger.info({ drainDelayMs, drainMs }, 'draining');
@@ -151,12 +153,16 @@ async function shutDown({ log, health, gateway, listener, admin }: Parts): Promi
   const ended = listener.connections.end();
   const drained = Promise.all([ended, gateway.drain()]);
   await Promise.race([drained, delay(drainMs, undefined, { ref: false })]);
+  await close(parts, ended);
+  log.logger.info('stopped');
+  await log.flush();
+}
+
+async function close({ log, gateway, listener, admin }: Parts, ended: Promise<void>): Promise<void> {
   listener.connections.cut();
   await gateway.close();
   await ended;
   admin.close();
   admin.closeAllConnections();
-  if (admin.listening) await once(admin, 'close');
-  log.logger.info('stopped');
   await log.flush();
 }

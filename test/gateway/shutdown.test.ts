@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { META_SUBSCRIPTION_ID } from '../../src/protocol/constants.js';
-import { type Binary, startBinary } from '../support/binary.js';
+import { type Binary, runBinary, startBinary } from '../support/binary.js';
 import { callTool, EventReader, open, receive, requestHeaders, requestText } from '../support/client.js';
 import { configFor, writeConfig } from '../support/config-file.js';
 import { parseAnswer, rawRequest } from '../support/raw.js';
@@ -238,6 +238,18 @@ describe('what takes its time', () => {
     await request.aborted;
     expect(await answer).toBe('cut');
     expect(await binary.finished).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+describe('an address that is taken', () => {
+  it.each(['listen', 'admin'])('ends the start with exit code 1: %s', async (key) => {
+    const taken = await startUpstream();
+    onTestFinished(() => taken.close());
+    const { path } = await writeConfig(configFor(taken.url, { [key]: new URL(taken.url).host }));
+    const finished = await runBinary(['serve', '--config', path]);
+    expect(finished.code).toBe(1);
+    expect(finished.stdout).toContain('cannot listen');
+    expect(finished.stdout).not.toContain('"listening"');
   });
 });
 
