@@ -36,10 +36,16 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     node: 'any',
   },
   demo: { may: ['protocol', 'demo'], packages: 'none', node: 'any' },
+  client: {
+    may: ['protocol', 'engine', 'rules', 'client'],
+    packages: ['undici'],
+    node: ['node:buffer', 'node:net', 'node:timers/promises'],
+  },
+  explain: { may: ['protocol', 'engine', 'rules', 'config', 'explain'], packages: 'none', node: 'none' },
   commands: {
     may: [
       ...['protocol', 'engine', 'rules', 'rewrites', 'seal', 'identity', 'status', 'gateway.ts'],
-      ...['adapters', 'config', 'demo', 'commands'],
+      ...['adapters', 'config', 'demo', 'client', 'explain', 'commands'],
     ],
     packages: 'any',
     node: 'any',
