@@ -24,7 +24,7 @@ export function decisionRows(
 ): DecisionRow[] {
   const message = exchange?.message;
   const method = message === undefined ? '' : methodLabel(message.method);
-  const target = boundedText((message && shownTarget(message)) ?? '', MAX_TARGET);
+  const target = ownCopy(boundedText((message && shownTarget(message)) ?? '', MAX_TARGET));
   return decision.findings.map((finding) => ({
     seq: nextSeq(),
     at,
@@ -34,7 +34,7 @@ export function decisionRows(
     route,
     method,
     target,
-    where: escapePointer(finding.violation.at),
+    where: ownCopy(escapePointer(finding.violation.at)),
     why: finding.violation.message,
     spec: clauseUrl(finding.rule),
   }));
@@ -43,4 +43,9 @@ export function decisionRows(
 function whatBecame({ rule, severity, violation }: Finding, { dropped }: Decision): What {
   if (severity === 'report') return 'reported';
   return dropped || rule.remedy === 'drop' || violation.remedy === 'drop' ? 'dropped' : 'refused';
+}
+
+/** A part of a text keeps the whole of it in memory, however long that is. */
+function ownCopy(part: string): string {
+  return JSON.parse(JSON.stringify(part)) as string;
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createAdmin } from '../../src/adapters/admin.js';
 import { createHealth } from '../../src/adapters/health.js';
 import type { OriginPolicy } from '../../src/engine/exchange.js';
+import { statusPage } from '../../src/status/page.js';
 import { Status } from '../../src/status/status.js';
 import { planOf, policyOf } from './plans.js';
 
@@ -137,5 +138,35 @@ describe('the admin listener off loopback', () => {
 
   it('answers no page of a foreign origin', async () => {
     await admin(OPEN).http.get('/metrics').set('origin', 'https://evil.example').expect(403);
+  });
+});
+
+describe('the status page on the admin listener', () => {
+  it('is one document that lets nothing from elsewhere in', async () => {
+    const answer = await admin().http.get('/').expect(200).expect('content-type', 'text/html; charset=utf-8');
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    expect(answer.headers['content-security-policy']).toBe(statusPage().contentSecurityPolicy);
+    expect(answer.text).toBe(statusPage().html);
+  });
+
+  it('has its facts as JSON', async () => {
+    const { http } = admin();
+    const { body } = await http.get('/status.json').expect(200);
+    expect(body).toMatchObject({ build: { version: '1' }, decisions: [], live: { state: 'starting' } });
+  });
+
+  it.each(['/', '/status.json', '/events'])('answers HEAD of %s without a body', async (path) => {
+    expect((await admin().http.head(path).expect(200)).text).toBeUndefined();
+  });
+
+  it.each(['/', '/status.json', '/events'])('gives no foreign page %s', async (path) => {
+    await admin().http.get(path).set('origin', 'https://evil.example').expect(403);
+    await admin().http.get(path).set('host', 'evil.example').expect(403);
   });
 });
