@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startServe } from '../support/binary.js';
-import { startFixture } from './fixture.js';
+import { type FixtureOptions, startFixture } from './fixture.js';
 import { complaints, failed, type Results, runSuite, scoredScenarios } from './run-suite.js';
 
 const SUITE_MS = 180_000;
@@ -14,10 +14,12 @@ let scored: readonly string[];
 let direct: Results;
 let spec: Results;
 let ze: Results;
+let credulous: Results;
+let guarded: Results;
 
 /** Each run has a server of its own, since list changes reach every open stream. */
-async function run(profile?: 'spec' | 'ze'): Promise<Results> {
-  const fixture = await startFixture();
+async function run(profile?: 'spec' | 'ze', options: FixtureOptions = {}): Promise<Results> {
+  const fixture = await startFixture(options);
   try {
     if (profile === undefined) return await runSuite(fixture.url);
     const gateway = await startServe(fixture.url, '--profile', profile);
@@ -34,6 +36,8 @@ async function run(profile?: 'spec' | 'ze'): Promise<Results> {
 beforeAll(async () => {
   scored = await scoredScenarios();
   [direct, spec, ze] = await Promise.all([run(), run('spec'), run('ze')]);
+  const options = { credulous: true };
+  [credulous, guarded] = await Promise.all([run(undefined, options), run('spec', options)]);
 }, SUITE_MS);
 
 function failing(results: Results): string[] {
@@ -56,6 +60,12 @@ describe('the official conformance suite', () => {
     expect(failing(spec)).toEqual([]);
     expect([...spec.keys()]).toEqual([...direct.keys()]);
     expect(newComplaints(spec)).toEqual([]);
+  });
+
+  it('passes through the gateway also where the server does not protect its states', () => {
+    expect(failing(credulous)).toEqual(['input-required-result-tampered-state']);
+    expect(failing(guarded)).toEqual([]);
+    expect(newComplaints(guarded)).toEqual([]);
   });
 
   it('fails through the gateway in profile ze exactly where Ze forbids what the scenario needs', () => {

@@ -7,6 +7,7 @@ import {
   localhostAllowedOrigins,
   McpServer,
   originValidationResponse,
+  type RequestStateCodec,
 } from '@modelcontextprotocol/server';
 import { type FetchServer, serveFetch } from '../support/fetch-server.js';
 import { registerAsks } from './fixture-asks.js';
@@ -15,8 +16,21 @@ import { FixtureTasks, registerTaskTools } from './fixture-tasks.js';
 
 const CACHE = { ttlMs: 60_000, cacheScope: 'public' } as const;
 
-export async function startFixture(): Promise<FetchServer> {
-  const state = createRequestStateCodec<unknown>({ key: crypto.getRandomValues(new Uint8Array(32)) });
+/** Believes whatever comes back, as long as it begins like a state of its own. */
+const CREDULOUS: RequestStateCodec<unknown> = {
+  mint: async (payload) => JSON.stringify(payload),
+  verify: async (state) => JSON.parse(state.slice(0, state.indexOf('}') + 1)) as unknown,
+};
+
+export interface FixtureOptions {
+  /** The server does nothing to protect its states. */
+  readonly credulous?: boolean;
+}
+
+export async function startFixture({ credulous = false }: FixtureOptions = {}): Promise<FetchServer> {
+  const state = credulous
+    ? CREDULOUS
+    : createRequestStateCodec<unknown>({ key: crypto.getRandomValues(new Uint8Array(32)) });
   const tasks = new FixtureTasks();
   const handler = createMcpHandler(
     () => {
