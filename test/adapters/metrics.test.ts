@@ -239,6 +239,7 @@ describe('an exchange', () => {
     observer.inputAnswered(policy, 'decline');
     observer.stateIssued(policy);
     observer.stateReceived(policy, 'forbidden');
+    observer.callerDenied(policy, 'invalid');
     observer.streamOpened(policy);
     observer.streamOpened(policy);
     observer.streamClosed(policy);
@@ -256,12 +257,38 @@ describe('an exchange', () => {
       'input_responses_total{route="ze",action="decline"}': 1,
       'request_states_issued_total{route="ze"}': 1,
       'request_states_received_total{route="ze",verdict="forbidden"}': 1,
+      'callers_denied_total{route="ze",denial="invalid"}': 1,
       'streams_open{route="ze"}': 1,
       'upstream_errors_total{route="ze",reason="timeout"}': 1,
     });
     const series = await read();
     expect(series.get('limit_rejections_total{limit="exchanges"}')).toBe(1);
     expect(series.get('buffered_bytes')).toBe(200);
+  });
+});
+
+describe('sealed states', () => {
+  it('leave how many rounds an operation took, and how long its answers', async () => {
+    const plan = planOf({ name: 'a' });
+    const { observer, read } = started(plan);
+    const policy = policyOf(plan, 'a');
+    expect((await read()).get('operation_rounds_count{route="a"}')).toBe(0);
+    observer.operationEnded(policy, 2);
+    observer.answeredAfter(policy, 'elicitation_form', 'accept', 42);
+    const series = await read();
+    expect(series.get('operation_rounds_bucket{le="1",route="a"}')).toBe(0);
+    expect(series.get('operation_rounds_bucket{le="2",route="a"}')).toBe(1);
+    const labels = 'route="a",kind="elicitation_form",action="accept"';
+    expect(series.get(`input_response_delay_seconds_bucket{le="30",${labels}}`)).toBe(0);
+    expect(series.get(`input_response_delay_seconds_bucket{le="60",${labels}}`)).toBe(1);
+    expect(series.get(`input_response_delay_seconds_sum{${labels}}`)).toBe(42);
+  });
+
+  it.each([
+    ['of a key that nobody else has', { name: 'a' }, 1],
+    ['that no route seals', { name: 'a', requestState: 'relay' }, 0],
+  ])('are told by a gauge to be %s', async (_, route, value) => {
+    expect((await started(planOf(route)).read()).get('seal_key_ephemeral')).toBe(value);
   });
 });
 
