@@ -1,35 +1,29 @@
 #!/usr/bin/env node
-/** The binary: arguments, and which command they are for. */
+/** The binary: which command the arguments are for. Each command declares itself in commands/. */
 import { readFileSync, realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Command, CommanderError } from 'commander';
-import { misbehaviourHelp, runDemo } from './commands/demo.js';
-import { keygen } from './commands/keygen.js';
-import { serve } from './commands/serve.js';
-import { validate } from './commands/validate.js';
+import type { Declaration } from './commands/declaration.js';
+import { declareDemo } from './commands/demo.js';
+import { describe, PROGRAM } from './commands/help.js';
+import { declareKeygen } from './commands/keygen.js';
+import { declareServe } from './commands/serve.js';
+import { declareValidate } from './commands/validate.js';
 import { EXIT_FAILED, EXIT_OK, EXIT_USAGE, type World } from './commands/world.js';
 import { ConfigError, lineOf, type StartGateway } from './config/loaded.js';
 import { suggestion } from './config/nearest.js';
 
-const EXAMPLES = `
-Examples:
-  mrtr-gateway --upstream http://127.0.0.1:9718/mcp --profile ze --elicits ze_execute=command
-      in front of Ze
-  mrtr-gateway serve --config gateway.yaml
-      as the file says; read anew when it changes and on SIGHUP
-  mrtr-gateway validate gateway.yaml
-      what the file comes to, and where each value is from
-  mrtr-gateway demo --misbehave credential-field
-      the embedded stand-in for Ze asks for a secret, and is refused
+/** In the order of the help. */
+const DECLARATIONS: readonly Declaration[] = [declareServe, declareDemo, declareValidate, declareKeygen];
 
-Every key of the file has a variable of its name: limits.requestBytes is MRTR_GATEWAY_LIMITS_REQUEST_BYTES.
-Flags win over variables, variables over the file.
+const VARIABLES = `  Every key of the file has a variable of its name: limits.requestBytes is MRTR_GATEWAY_LIMITS_REQUEST_BYTES.
+  Flags win over variables, variables over the file.
 `;
 
 /** Runs a command line; resolves to the exit code: 0 done, 1 failed while running, 2 wrong usage or configuration. */
 export async function run(args: readonly string[], world: World): Promise<number> {
   let code: number = EXIT_OK;
-  const program = programOf(world, (result) => {
+  const program = createProgram(world, (result) => {
     code = result;
   });
   const [first = ''] = args;
@@ -50,51 +44,29 @@ export async function run(args: readonly string[], world: World): Promise<number
   }
 }
 
-function programOf(world: World, done: (code: number) => void): Command {
-  const program = new Command('mrtr-gateway')
+/** Every command with its flags; `done` is told the exit code of the one that ran. */
+export function createProgram(world: World, done: (code: number) => void): Command {
+  const program = new Command(PROGRAM)
     .description('Stands in front of any MCP server and enforces the rules of MRTR and elicitation.')
-    .usage('[serve] [flags] | demo [flags] | validate FILE | keygen')
+    .usage('[serve] [flags] | COMMAND [flags]')
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .exitOverride()
     .configureOutput({ writeOut: world.out, writeErr: world.err });
-  const serving = addServe(program, world, done);
-  addDemo(program, world, done);
-  program
-    .command('validate')
-    .description('check a configuration file and print what it comes to')
-    .argument('<FILE>', 'YAML or JSON')
-    .action((file: string) => done(validate(file, world)));
-  program
-    .command('keygen')
-    .description('make a key that seals request states')
-    .option('--token', 'a token for a caller instead, with the hash that the configuration takes')
-    .action((flags) => done(keygen(flags, world)));
-  return program.addHelpText('after', () => `\nFlags of serve:\n${flagsOf(serving)}\n${EXAMPLES}`);
-}
-
-function addServe(program: Command, world: World, done: (code: number) => void): Command {
-  return program
-    .command('serve', { isDefault: true })
-    .description('stand in front of the configured servers')
-    .option('--config <FILE>', 'configuration file, YAML or JSON')
-    .option('--upstream <URL>', 'MCP endpoint of the server to stand in front of')
-    .option('--listen <HOST:PORT>', 'where clients connect (127.0.0.1:9719); port 0 picks a free one')
-    .option('--admin <HOST:PORT>', 'where /metrics, /healthz and /readyz are (127.0.0.1:9720)')
-    .option('--profile <ze|spec>', 'what is allowed: the revision (spec) or the manner of Ze')
-    .option('--elicits <TOOL=ARG[,ARG]>', 'arguments that a tool asks the user for; repeatable', gather)
-    .action(async (flags) => done(await serve(flags, world)));
-}
-
-function addDemo(program: Command, world: World, done: (code: number) => void): void {
-  program
-    .command('demo')
-    .description('stand in front of an embedded stand-in for Ze')
-    .option('--misbehave <WAY[,WAY]>', 'how the stand-in breaks the rules; repeatable', gather)
-    .option('--listen <HOST:PORT>', 'where clients connect (127.0.0.1:9719)')
-    .option('--admin <HOST:PORT>', 'where /metrics, /healthz and /readyz are (127.0.0.1:9720)')
-    .addHelpText('after', () => `\nWays to misbehave:\n${misbehaviourHelp()}\n`)
-    .action(async (flags) => done(await runDemo(flags, world.env, world.start)));
+  for (const declare of DECLARATIONS) {
+    declare(program, async (act) => done(await act(world)));
+  }
+  const [serving] = program.commands;
+  program.addHelpText('after', () => (serving === undefined ? '' : `\nFlags of serve:\n${flagsOf(serving)}`));
+  return describe(program, {
+    sections: [{ title: 'Environment', text: VARIABLES }],
+    examples: [
+      ['--upstream http://127.0.0.1:9718/mcp --profile ze --elicits ze_execute=command', 'in front of Ze'],
+      ['serve --config gateway.yaml', 'as the file says; read anew when it changes and on SIGHUP'],
+      ['validate gateway.yaml', 'what the file comes to, with the origin of each value'],
+      ['demo --misbehave credential-field', 'the embedded stand-in for Ze asks for a secret, and is refused'],
+    ],
+  });
 }
 
 function flagsOf(command: Command): string {
@@ -102,10 +74,6 @@ function flagsOf(command: Command): string {
   const options = command.options.map((option) => [help.optionTerm(option), option.description] as const);
   const width = Math.max(...options.map(([term]) => term.length));
   return options.map(([term, description]) => `  ${term.padEnd(width)}  ${description}`).join('\n');
-}
-
-function gather(value: string, before: readonly string[] | undefined): readonly string[] {
-  return [...(before ?? []), value];
 }
 
 function version(): string {

@@ -6,6 +6,8 @@ import { suggestion } from '../config/nearest.js';
 import type { Environment } from '../config/resolve.js';
 import { isMisbehaviour, MISBEHAVIOURS, type Misbehaviour } from '../demo/misbehave.js';
 import { startDemoUpstream } from '../demo/upstream.js';
+import { type Declaration, gather } from './declaration.js';
+import { describe } from './help.js';
 
 export interface DemoFlags {
   readonly listen?: string | undefined;
@@ -28,13 +30,6 @@ export async function runDemo(flags: DemoFlags, env: Environment, start: StartGa
   }
 }
 
-/** The ways by name and what the stand-in then does, for the command's help. */
-export function misbehaviourHelp(): string {
-  const ways = Object.entries(MISBEHAVIOURS);
-  const width = Math.max(...ways.map(([name]) => name.length));
-  return ways.map(([name, { says }]) => `  ${name.padEnd(width)}  ${says}`).join('\n');
-}
-
 export function readMisbehaviours(texts: readonly string[]): ReadonlySet<Misbehaviour> {
   const chosen = new Set<Misbehaviour>();
   const problems: Problem[] = [];
@@ -52,3 +47,27 @@ function unknown(name: string): string {
   const names = Object.keys(MISBEHAVIOURS);
   return `${name} is unknown${suggestion(name, names) || `; known are ${names.join(', ')}`}`;
 }
+
+export const declareDemo: Declaration = (program, act) =>
+  describe(
+    program
+      .command('demo')
+      .description('stand in front of an embedded stand-in for Ze')
+      .option('--misbehave <WAY[,WAY]>', 'how the stand-in breaks the rules; repeatable', gather)
+      .option('--listen <HOST:PORT>', 'where clients connect (127.0.0.1:9719)')
+      .option('--admin <HOST:PORT>', 'where /metrics, /healthz and /readyz are (127.0.0.1:9720)')
+      .action((flags) => act(({ env, start }) => runDemo(flags, env, start))),
+    {
+      sections: [
+        {
+          title: 'Ways to misbehave',
+          rows: Object.entries(MISBEHAVIOURS).map(([name, { says }]) => [name, says]),
+        },
+      ],
+      values: { '--misbehave': Object.keys(MISBEHAVIOURS) },
+      examples: [
+        ['demo', 'the gateway in front of the stand-in, on the default ports'],
+        ['demo --misbehave url-mode,sampling', 'the stand-in asks for what profile ze does not allow'],
+      ],
+    },
+  );

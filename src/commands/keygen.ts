@@ -1,6 +1,8 @@
 /** `mrtr-gateway keygen`: secrets for the configuration. What is for a file or a pipe is on stdout, what is for a reader on stderr. */
 import { createHash } from 'node:crypto';
 import { generateKey, keyId, parseKey } from '../seal/key.js';
+import type { Declaration } from './declaration.js';
+import { describe } from './help.js';
 import { EXIT_OK, type World } from './world.js';
 
 export interface KeygenFlags {
@@ -26,3 +28,18 @@ export function keygen({ token }: KeygenFlags, world: Pick<World, 'out' | 'err'>
   );
   return EXIT_OK;
 }
+
+export const declareKeygen: Declaration = (program, act) =>
+  describe(
+    program
+      .command('keygen')
+      .description('make a key that seals request states')
+      .option('--token', 'a token for a caller instead, with the hash that the configuration takes')
+      .action((flags) => act((world) => keygen(flags, world))),
+    {
+      examples: [
+        ['keygen > seal.key', 'a key in a file: seal: { keys: [{ file: seal.key }] }'],
+        ['keygen --token', 'a token for one caller, and its hash for auth.tokens'],
+      ],
+    },
+  );

@@ -1,6 +1,8 @@
 import { namesRoute } from '../config/environment.js';
 import type { Flags } from '../config/flags.js';
 import { loadConfig } from '../config/load.js';
+import { type Declaration, gather } from './declaration.js';
+import { describe } from './help.js';
 import { EXIT_USAGE, type World } from './world.js';
 
 const NOTHING_TO_SERVE = `mrtr-gateway: nothing to stand in front of: neither a configuration nor an upstream is named
@@ -21,3 +23,27 @@ export async function serve(flags: Flags, world: World): Promise<number> {
   const load = () => loadConfig({ flags, env: world.env });
   return world.start({ loaded: load(), reload: flags.config === undefined ? undefined : load });
 }
+
+export const declareServe: Declaration = (program, act) =>
+  describe(
+    program
+      .command('serve', { isDefault: true })
+      .description('stand in front of the configured servers')
+      .option('--config <FILE>', 'configuration file, YAML or JSON')
+      .option('--upstream <URL>', 'MCP endpoint of the server to stand in front of')
+      .option('--listen <HOST:PORT>', 'where clients connect (127.0.0.1:9719); port 0 picks a free one')
+      .option('--admin <HOST:PORT>', 'where /metrics, /healthz and /readyz are (127.0.0.1:9720)')
+      .option('--profile <ze|spec>', 'what is allowed: the revision (spec) or the manner of Ze')
+      .option('--elicits <TOOL=ARG[,ARG]>', 'arguments that a tool asks the user for; repeatable', gather)
+      .action((flags) => act((world) => serve(flags, world))),
+    {
+      values: { '--config': 'file', '--profile': ['ze', 'spec'] },
+      examples: [
+        [
+          'serve --upstream https://mcp.example.com/mcp',
+          'in front of one server, by the rules of the revision',
+        ],
+        ['serve --config gateway.yaml --listen 0.0.0.0:9719', 'as the file says, but on every address'],
+      ],
+    },
+  );

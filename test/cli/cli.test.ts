@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli.js';
 import type { StartOptions } from '../../src/config/loaded.js';
+import { MISBEHAVIOURS } from '../../src/demo/misbehave.js';
 
 interface Ran {
   readonly code: number;
@@ -189,7 +190,9 @@ describe('the command line', () => {
   });
 
   it('helps with the ways to misbehave', async () => {
-    expect((await ran(['demo', '--help'])).out).toContain('credential-field');
+    const { out } = await ran(['demo', '--help']);
+    for (const [name, { says }] of Object.entries(MISBEHAVIOURS))
+      expect(out.split('\n').find((line) => line.startsWith(`  ${name} `))).toContain(says);
   });
 
   it.each([

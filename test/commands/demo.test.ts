@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { misbehaviourHelp, readMisbehaviours, runDemo } from '../../src/commands/demo.js';
+import { readMisbehaviours, runDemo } from '../../src/commands/demo.js';
 import { ConfigError, type LoadedConfig } from '../../src/config/loaded.js';
-import { MISBEHAVIOURS } from '../../src/demo/misbehave.js';
 import { call } from '../support/client.js';
 
 describe('the demo', () => {
@@ -47,9 +46,5 @@ describe('the demo', () => {
     };
     expect(message('samplin')).toBe('--misbehave: samplin is unknown; did you mean `sampling`?');
     expect(message('constructor')).toContain('known are credential-field, ');
-  });
-
-  it('explains every way', () => {
-    for (const name of Object.keys(MISBEHAVIOURS)) expect(misbehaviourHelp()).toContain(name);
   });
 });
