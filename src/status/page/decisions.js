@@ -61,8 +61,10 @@ export function addDecisions(decisions) {
 export function listenToDecisions() {
   const form = control('form', 'filters');
   form.addEventListener('change', filterDecisions);
-  // A form is reset after its event.
-  form.addEventListener('reset', () => queueMicrotask(filterDecisions));
+  control('button', 'clear').addEventListener('click', () => {
+    form.reset();
+    filterDecisions();
+  });
   form.addEventListener('submit', (event) => event.preventDefault());
   const pause = control('button', 'pause');
   pause.addEventListener('click', () => {
