@@ -68,6 +68,7 @@ function findingsOf(decisions: readonly StagedDecision[]): object {
       stage,
       severity,
       at: escapePointer(violation.at),
+      ...(violation.detail?.kind === 'state' && { verdict: violation.detail.verdict }),
     })),
   );
   if (all.length <= MAX_FINDINGS) return { findings: all };

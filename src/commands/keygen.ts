@@ -21,11 +21,9 @@ export function keygen({ token }: KeygenFlags, world: Pick<World, 'out' | 'err'>
   }
   const id = keyId(parseKey(secret) as Uint8Array);
   world.err(
-    `A key for seal.keys, of id ${id}: the first key seals, all of them open. To rotate, put a new one\n`,
+    `A key for seal.keys, of id ${id}: the first key seals, all of them open. To rotate, add a new one\n`,
   );
-  world.err(
-    'first everywhere, and take the old one out when its last state has expired (seal.operationSeconds).\n',
-  );
+  world.err('last everywhere, move it first, and take the old one out seal.ttlSeconds later.\n');
   return EXIT_OK;
 }
 

@@ -7,6 +7,7 @@ import type { Finding, Violation } from '../../src/engine/rule.js';
 import { boundedText } from '../../src/protocol/bounded-text.js';
 import { type JsonObject, readClientMessage } from '../../src/protocol/messages.js';
 import { originAllowed } from '../../src/rules/admit/origin-allowed.js';
+import { requestStateAccepted } from '../../src/rules/inbound/request-state-accepted.js';
 import { noServerRequest } from '../../src/rules/outbound/no-server-request.js';
 import { exchange, policy } from '../rules/fixtures.js';
 import { summaryOf } from './plans.js';
@@ -75,6 +76,22 @@ describe('the audit log', () => {
       trace_id: '0af7651916cd43dd8448eb211c80319c',
       msg: 'exchange',
     });
+  });
+
+  it('tells why a state was not accepted, which the caller is not told', () => {
+    const detail = { kind: 'state', verdict: 'moved' } as const;
+    const violation = { at: '/params/requestState', message: 'no', detail };
+    const refused = { rule: requestStateAccepted, severity: 'enforce', violation } as const;
+    const decisions = [{ stage: 'inbound', decision: { findings: [refused], refusal: refused } }] as const;
+    expect(lineOf({ ...call({}), decisions }).findings).toEqual([
+      {
+        rule: 'request-state-accepted',
+        stage: 'inbound',
+        severity: 'enforce',
+        at: '/params/requestState',
+        verdict: 'moved',
+      },
+    ]);
   });
 
   it('has a line for an exchange whose message could not be read', () => {
