@@ -73,9 +73,7 @@ export class EventStreamReply implements PlainSink {
 
   failed(trouble: UpstreamTrouble): void {
     clearTimeout(this.#farewell);
-    if (this.#done) return;
-    if (this.#isSubscription && trouble.reason === 'reset') this.#attempt(() => this.#upstreamEnded());
-    else this.#refuse(troubleRefusal(trouble, this.context));
+    if (!this.#done) this.#attempt(() => this.#upstreamFailed(trouble));
   }
 
   undecodable(): void {
@@ -188,9 +186,14 @@ export class EventStreamReply implements PlainSink {
     else this.failed(new UpstreamTrouble('timeout', 'upstreamTooSlow', 'the upstream stream fell silent'));
   }
 
+  #upstreamFailed(trouble: UpstreamTrouble): void {
+    if (this.#isSubscription && trouble.reason === 'reset') this.#upstreamEnded();
+    else this.#refuse(troubleRefusal(trouble, this.context));
+  }
+
   #upstreamEnded(): void {
     if (!this.#isSubscription)
-      return this.failed(
+      return this.#upstreamFailed(
         new UpstreamTrouble(
           'reset',
           'upstreamUnreachable',

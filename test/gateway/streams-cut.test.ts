@@ -1,23 +1,8 @@
 /** A stream is the same stream wherever the network cuts it: the client gets the same bytes. */
-import type { ServerResponse } from 'node:http';
 import { constants, createBrotliCompress, createDeflate, createGzip } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Budget, BudgetPool } from '../../src/adapters/budget.js';
-import type { Answer, BodySink } from '../../src/adapters/forward.js';
-import type { ReplyContext } from '../../src/adapters/reply.js';
-import { EventStreamReply } from '../../src/adapters/reply-sse.js';
-import { compile } from '../../src/config/compile.js';
-import { loadObject } from '../../src/config/load.js';
-import { Ledger } from '../../src/engine/ledger.js';
-import type { Observer } from '../../src/engine/observer.js';
-import { HeaderFields } from '../../src/protocol/headers.js';
-import { exchange } from '../rules/fixtures.js';
-
-const PLAN = compile(
-  loadObject({ routes: [{ upstream: 'http://127.0.0.1:1/mcp' }], timeouts: { ssePingMs: 0 } }).config,
-);
-const OBSERVER = new Proxy({} as Observer, { get: () => () => undefined });
+import { replyTo } from '../support/stream-reply.js';
 
 /** Everything that framing can be, a dropped and a rewritten event, characters of every length, and a late message. */
 const STREAM = Buffer.from(
@@ -38,46 +23,6 @@ const EXPECTED = [
   ':ping\n\n',
   'event: message\ndata: {"jsonrpc":"2.0",\ndata: "id":1,\ndata:  "result":{"resultType":"complete","content":[]}}\n\n',
 ].join('');
-
-/** What the client gets of a stream that comes in these chunks. */
-async function replyTo(chunks: readonly Uint8Array[], headers: readonly string[] = []): Promise<string> {
-  const written: Buffer[] = [];
-  const res = {
-    writableNeedDrain: false,
-    on: () => undefined,
-    writeHead: () => undefined,
-    write: (bytes: Buffer) => written.push(bytes),
-    end: (bytes?: string) => bytes !== undefined && written.push(Buffer.from(bytes)),
-  } as unknown as ServerResponse;
-  const answer = {
-    status: 200,
-    headers: new HeaderFields(['content-type', 'text/event-stream', ...headers]),
-    ended: true,
-    abort: () => undefined,
-    resume: () => undefined,
-    take: (sink: BodySink) => {
-      for (const chunk of chunks) sink.chunk(Buffer.from(chunk));
-      sink.end();
-    },
-  } as unknown as Answer;
-  const asked = exchange({ policy: PLAN.routes[0]?.policy, meta: { progressToken: 'p' } } as Parameters<
-    typeof exchange
-  >[0]);
-  const context: ReplyContext = {
-    res,
-    ledger: new Ledger(asked.policy, OBSERVER),
-    exchange: asked,
-    expects: 'response',
-    limits: PLAN.limits,
-    timeouts: PLAN.timeouts,
-    budget: new Budget(new BudgetPool(PLAN.limits.bufferedBytes, OBSERVER)),
-    origin: undefined,
-  };
-  const reply = new EventStreamReply(answer, context);
-  reply.start();
-  await reply.finished;
-  return Buffer.concat(written).toString('utf8');
-}
 
 function cutAt(bytes: Buffer, places: readonly number[]): readonly Buffer[] {
   const ends = [...new Set(places)].sort((one, other) => one - other);
@@ -122,7 +67,8 @@ describe('a stream', () => {
       await fc.assert(
         fc.asyncProperty(
           places,
-          async (cuts) => (await replyTo(cutAt(compressed, cuts), ['content-encoding', coding])) === EXPECTED,
+          async (cuts) =>
+            (await replyTo(cutAt(compressed, cuts), { headers: ['content-encoding', coding] })) === EXPECTED,
         ),
         { numRuns: 30 },
       );
