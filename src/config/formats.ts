@@ -1,5 +1,5 @@
 /** What single values must look like. Each check returns a sentence that never repeats the value. */
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
 import { HOP_BY_HOP } from '../protocol/http.js';
 import { arrayMember, has, isObject, type JsonValue } from '../protocol/messages.js';
 import { isLoopbackHost } from '../protocol/origins.js';
@@ -133,10 +133,16 @@ function isKeySet(text: string): boolean {
   try {
     const set = JSON.parse(text) as JsonValue;
     const keys = isObject(set) ? arrayMember(set, 'keys') : undefined;
-    return (
-      keys?.every((key) => isObject(key) && has(key, 'kty') && !has(key, 'd') && !has(key, 'k')) === true
-    );
+    return keys?.every(isPublicKey) === true;
   } catch {
     return false;
   }
+}
+
+/** Throws for a key that is none; keys of kinds that nothing is known of are left alone. */
+function isPublicKey(key: JsonValue): boolean {
+  if (!isObject(key) || !has(key, 'kty') || has(key, 'd') || has(key, 'k')) return false;
+  if (['RSA', 'EC', 'OKP'].includes(String(key.kty)))
+    createPublicKey({ key: key as Record<string, string>, format: 'jwk' });
+  return true;
 }

@@ -30,7 +30,9 @@ export function identifyByJwt(policy: JwtPolicy): Identify {
     try {
       return judge(await verify(given.token, keys, options), policy);
     } catch (error) {
-      if (error instanceof KeysUnavailable) return denied('unavailable', policy);
+      // WebCrypto's own error: the authorization server's key is none.
+      if (error instanceof KeysUnavailable || error instanceof DOMException)
+        return denied('unavailable', policy);
       if (error instanceof errors.JOSEError) return denied('invalid', policy);
       throw error;
     }

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../src/config/compile.js';
 import { showConfig } from '../../src/config/show.js';
@@ -80,7 +81,9 @@ describe('the ways to identify callers', () => {
   });
 
   it('takes a key set from a file', () => {
-    const set = JSON.stringify({ keys: [{ kty: 'EC', kid: 'a' }] });
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const keys = [{ ...publicKey.export({ format: 'jwk' }), kid: 'a' }, { kty: 'AKP' }];
+    const set = JSON.stringify({ keys });
     const yaml = yamlOf({ ...JWT, jwks: { file: '/jwks.json' } }, PUBLIC);
     expect(compile(load({ yaml, files: { '/jwks.json': set } }).config).routes[0]?.auth).toMatchObject({
       keys: { set },
@@ -164,6 +167,11 @@ describe('problems of auth', () => {
     ],
     [
       { ...JWT, jwks: '{"keys":[{"kty":"EC","d":"x"}]}' },
+      PUBLIC,
+      'routes[0].auth.jwks: expected a JSON Web Key Set of public keys',
+    ],
+    [
+      { ...JWT, jwks: '{"keys":[{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}]}' },
       PUBLIC,
       'routes[0].auth.jwks: expected a JSON Web Key Set of public keys',
     ],

@@ -138,6 +138,15 @@ describe('mode jwt', () => {
     expect(await identified(policy, bearing(await make()))).toEqual(INVALID);
   });
 
+  it('does not blame the caller for a key that is none', async () => {
+    const broken = {
+      ...policy,
+      keys: setOf({ kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA', kid: 'one', alg: 'ES256' }),
+    };
+    const denied = { kind: 'denied', reason: 'unavailable', challenge: undefined };
+    expect(await identified(broken, bearing(await tokenOf()))).toEqual(denied);
+  });
+
   it('names the scopes that are missing, all of them', async () => {
     const scoped = { ...policy, scopes: ['mcp:call', 'mcp:read'] };
     const answer = await identified(scoped, bearing(await tokenOf({ scope: 'mcp:read other' })));
