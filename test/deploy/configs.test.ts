@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { loadConfig } from '../../src/config/load.js';
+import { generateKey } from '../../src/seal/key.js';
 
 const FOLDERS = ['deploy', 'examples'];
 const FILES = FOLDERS.flatMap((folder) =>
@@ -32,8 +33,7 @@ describe('configuration files', () => {
   it.each(CONFIGURATIONS)('%s is valid', (file) => {
     // Variables that files refer to are set where they run.
     const env = { CREDENTIALS_DIRECTORY: '/run/credentials/mrtr-gateway.service' };
-    const key = Buffer.alloc(32, 1).toString('base64url');
-    const readFile = (name: string) => (name === file ? readFileSync(name, 'utf8') : key);
+    const readFile = (name: string) => (name === file ? readFileSync(name, 'utf8') : generateKey());
     const { config } = loadConfig({ flags: { config: file }, env, readFile });
     expect(config.routes.length).toBeGreaterThan(0);
   });
