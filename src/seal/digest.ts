@@ -35,20 +35,20 @@ class CanonicalText {
     const container = containerAt(this.text, start);
     if (container === 'object') return this.#object(start, without);
     if (container === 'array') return this.#array(start);
-    this.#end = endOfValue(this.text, start);
     return this.#scalar(start);
   }
 
   #object(start: number, without: ReadonlySet<Step>): string {
-    const members: (readonly [name: Step, value: string])[] = [];
+    const members = new Map<string, string>();
     const end = visitItems(this.text, start, (name, _, valueStart) => {
       if (without.has(name)) return endOfValue(this.text, valueStart);
-      members.push([name, this.read(valueStart)]);
+      members.set(String(name), this.read(valueStart));
       return this.#end;
     });
     this.#end = end;
     let written = '{';
-    for (const [name, value] of members.sort(byName)) written += `${JSON.stringify(name)}:${value},`;
+    for (const name of [...members.keys()].sort())
+      written += `${JSON.stringify(name)}:${members.get(name) as string},`;
     return `${written}}`;
   }
 
@@ -63,8 +63,8 @@ class CanonicalText {
       const code = text.charCodeAt(at);
       if (code === OPEN_BRACKET) depth += 1;
       else if (code === CLOSE_BRACKET) depth -= 1;
-      const stays = code > 0x20 && code !== QUOTE && code !== OPEN_BRACE;
-      if (stays) at += 1;
+      if (code === QUOTE && this.#isPlain(at)) at = this.#end;
+      else if (code > 0x20 && code !== QUOTE && code !== OPEN_BRACE) at += 1;
       else {
         written += text.slice(from, at) + (code > 0x20 ? this.read(at) : '');
         at = code > 0x20 ? this.#end : at + 1;
@@ -77,15 +77,17 @@ class CanonicalText {
 
   /** A string without escapes is written as JSON.stringify would write it. */
   #scalar(start: number): string {
+    const isPlain = this.#isPlain(start);
+    const lexeme = this.text.slice(start, this.#end);
+    return isPlain ? lexeme : JSON.stringify(JSON.parse(lexeme));
+  }
+
+  #isPlain(start: number): boolean {
     if (this.#backslash < start) {
       const next = this.text.indexOf('\\', start);
       this.#backslash = next < 0 ? this.text.length : next;
     }
-    const lexeme = this.text.slice(start, this.#end);
-    return this.#backslash < this.#end ? JSON.stringify(JSON.parse(lexeme)) : lexeme;
+    this.#end = endOfValue(this.text, start);
+    return this.#backslash >= this.#end;
   }
-}
-
-function byName([one]: readonly [Step, string], [other]: readonly [Step, string]): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }
