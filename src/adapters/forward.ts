@@ -53,12 +53,13 @@ export class Answer implements Dispatcher.DispatchHandler {
   #ended = false;
   #trouble: UpstreamTrouble | undefined;
   #aborted = false;
+  #interimSince: number | undefined;
   #resolve: ((answer: Answer) => void) | undefined;
   #reject: ((trouble: UpstreamTrouble) => void) | undefined;
   /** Resolves when the head has come. */
   readonly head: Promise<Answer>;
 
-  constructor() {
+  constructor(readonly headersMs = 0) {
     this.head = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -98,11 +99,11 @@ export class Answer implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(
-    _: Dispatcher.DispatchController,
+    controller: Dispatcher.DispatchController,
     status: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    if (status < 200) return;
+    if (status < 200) return this.#waitOn(controller);
     this.status = status;
     const raw: string[] = [];
     for (const name in headers) {
@@ -135,6 +136,13 @@ export class Answer implements Dispatcher.DispatchHandler {
     this.#trouble = cause instanceof UpstreamTrouble ? cause : troubleOf(cause);
     this.#reject?.(this.#trouble);
     if (!this.#held) this.#deliver();
+  }
+
+  /** With each interim answer undici begins to wait anew: they alone do not keep a request open. */
+  #waitOn(controller: Dispatcher.DispatchController): void {
+    const now = performance.now();
+    this.#interimSince ??= now;
+    if (this.headersMs > 0 && now - this.#interimSince >= this.headersMs) controller.abort(tooSlow());
   }
 
   #deliver(): void {
@@ -180,7 +188,7 @@ export class Forwarder {
   }
 
   send(request: OutgoingRequest): Answer {
-    const answer = new Answer();
+    const answer = new Answer(request.headersMs);
     // The promise is awaited by whoever called; an abort before that must not count as unhandled.
     answer.head.catch(() => {});
     this.#pool.dispatch({ ...request, headersTimeout: request.headersMs, bodyTimeout: 0 }, answer);
@@ -205,10 +213,13 @@ const CONNECT_CODES: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
+function tooSlow(cause?: Error): UpstreamTrouble {
+  return new UpstreamTrouble('timeout', 'upstreamTooSlow', 'the upstream did not answer in time', cause);
+}
+
 function troubleOf(cause: Error): UpstreamTrouble {
   const code = 'code' in cause ? String(cause.code) : '';
-  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT')
-    return new UpstreamTrouble('timeout', 'upstreamTooSlow', 'the upstream did not answer in time', cause);
+  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') return tooSlow(cause);
   if (
     CONNECT_CODES.has(code) ||
     code.startsWith('ERR_TLS') ||
