@@ -1,12 +1,15 @@
 #!/usr/bin/env node
 /** The binary: which command the arguments are for. Each command declares itself in commands/. */
 import { readFileSync, realpathSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { Command, CommanderError } from 'commander';
-import type { Declaration } from './commands/declaration.js';
+import { type Declaration, UsageError } from './commands/declaration.js';
 import { declareDemo } from './commands/demo.js';
 import { describe, PROGRAM } from './commands/help.js';
 import { declareKeygen } from './commands/keygen.js';
+import { wantsColours } from './commands/paint.js';
+import { declareProbe } from './commands/probe.js';
 import { declareServe } from './commands/serve.js';
 import { declareValidate } from './commands/validate.js';
 import { EXIT_FAILED, EXIT_OK, EXIT_USAGE, type World } from './commands/world.js';
@@ -14,7 +17,13 @@ import { ConfigError, lineOf, type StartGateway } from './config/loaded.js';
 import { suggestion } from './config/nearest.js';
 
 /** In the order of the help. */
-const DECLARATIONS: readonly Declaration[] = [declareServe, declareDemo, declareValidate, declareKeygen];
+const DECLARATIONS: readonly Declaration[] = [
+  declareServe,
+  declareDemo,
+  declareProbe,
+  declareValidate,
+  declareKeygen,
+];
 
 const VARIABLES = `  Every key of the file has a variable of its name: limits.requestBytes is MRTR_GATEWAY_LIMITS_REQUEST_BYTES.
   Flags win over variables, variables over the file.
@@ -37,9 +46,11 @@ export async function run(args: readonly string[], world: World): Promise<number
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_OK : EXIT_USAGE;
-    if (!(error instanceof ConfigError)) throw error;
+    if (!(error instanceof ConfigError || error instanceof UsageError)) throw error;
     const lines = error.problems.map((problem) => `  ${lineOf(problem)}\n`).join('');
-    world.err(`mrtr-gateway: the configuration is not valid\n${lines}`);
+    world.err(
+      `${PROGRAM}: ${error instanceof UsageError ? 'wrong usage' : 'the configuration is not valid'}\n${lines}`,
+    );
     return EXIT_USAGE;
   }
 }
@@ -85,10 +96,20 @@ function version(): string {
 const start: StartGateway = async (options) => (await import('./commands/start.js')).startGateway(options);
 
 async function main(): Promise<void> {
-  const out = (text: string) => void process.stdout.write(text);
-  const err = (text: string) => void process.stderr.write(text);
+  const { env, stdout, stderr } = process;
+  const out = (text: string) => void stdout.write(text);
+  const err = (text: string) => void stderr.write(text);
+  // Whoever reads may have had enough, as `head` has.
+  stdout.on('error', ({ code }: NodeJS.ErrnoException) =>
+    process.exit(code === 'EPIPE' ? EXIT_OK : EXIT_FAILED),
+  );
+  const colours = wantsColours(env, stdout.isTTY === true);
+  const person = isatty(0) && stderr.isTTY === true;
+  // Opened by commands that read it, and by no other.
+  const stdin = () => process.stdin;
+  const world: World = { env, out, err, start, stdin, colours, ...(person && { terminal: stderr }) };
   try {
-    process.exitCode = await run(process.argv.slice(2), { env: process.env, out, err, start });
+    process.exitCode = await run(process.argv.slice(2), world);
   } catch (error) {
     err(`mrtr-gateway: ${error instanceof Error ? error.message : 'failed'}\n`);
     process.exitCode = EXIT_FAILED;

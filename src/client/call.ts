@@ -19,7 +19,7 @@ export interface CallOptions extends RequestOptions, ExchangeOptions {
   readonly maxRounds?: number;
   /** Members of `params` that only the first request carries. */
   readonly first?: JsonObject | undefined;
-  /** Before the first round's exchange ended there is nothing to tell; after each, this is told. */
+  /** After each exchange. */
   readonly onRound?: (record: RecordedExchange, outcome: Outcome) => void;
 }
 

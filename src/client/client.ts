@@ -10,7 +10,10 @@
  * - `pollTask(client, id, options)` (task.ts): follows a task to its end, answering what it asks.
  * - `listen(client, filter, options)` (listen.ts): a subscription for so long.
  * - `display`, `displayLines`, `displayBytes`, `displayJson` (display.ts): the only way of a peer's text to a terminal.
- * - `elicitResult` (answering.ts): answers made from what a user or a script says.
+ * - `readFields` (fields.ts): a form's fields for whoever shows them; `elicitResult` (answering.ts): the answer to an
+ *   elicitation, made of an action and what stands beside it.
+ *
+ * A certificate authority of one's own is named by NODE_EXTRA_CA_CERTS.
  */
 import type { JsonObject } from '../protocol/messages.js';
 import type { RecordedExchange } from './record.js';
@@ -21,7 +24,7 @@ import {
   type Outgoing,
   type RequestOptions,
 } from './request.js';
-import { type Bounds, type SendOptions, send, type TlsOptions, type Watcher } from './send.js';
+import { type Bounds, type SendOptions, send, type Watcher } from './send.js';
 
 export const DEFAULT_BOUNDS: Bounds = Object.freeze({
   connectMs: 5_000,
@@ -38,7 +41,6 @@ export interface ClientOptions {
   /** On every request, laid over what the protocol calls for. */
   readonly headers?: FieldValues;
   readonly bounds?: Partial<Bounds>;
-  readonly tls?: TlsOptions;
   /** Of every exchange. */
   readonly watcher?: Watcher;
   readonly signal?: AbortSignal;
@@ -46,7 +48,7 @@ export interface ClientOptions {
   readonly firstId?: number;
 }
 
-export type ExchangeOptions = Partial<Omit<SendOptions, 'bounds' | 'tls'>> & {
+export type ExchangeOptions = Partial<Omit<SendOptions, 'bounds'>> & {
   readonly bounds?: Partial<Bounds> | undefined;
 };
 
@@ -65,7 +67,7 @@ export interface Client {
 const NO_PARAMS: JsonObject = Object.freeze({});
 
 export function createClient(options: ClientOptions): Client {
-  const { url, capabilities = {}, headers = {}, tls } = options;
+  const { url, capabilities = {}, headers = {} } = options;
   const clientInfo = options.clientInfo ?? { name: 'mrtr-gateway', version: '0' };
   let nextId = options.firstId ?? 1;
   const build: Client['build'] = (method, params = NO_PARAMS, more = {}) =>
@@ -76,7 +78,6 @@ export function createClient(options: ClientOptions): Client {
       watcher: watcher ?? options.watcher,
       signal: signal ?? options.signal,
       stopAfterMs,
-      tls,
     });
   return {
     url,

@@ -25,6 +25,7 @@ export interface Bounds {
 
 /** Told while it happens; the record has all of it at the end. */
 export interface Watcher {
+  readonly request?: (outgoing: Outgoing) => void;
   readonly wire?: (direction: 'sent' | 'received', bytes: Buffer) => void;
   readonly head?: (head: Head) => void;
   readonly heard?: (message: Heard) => void;
@@ -36,13 +37,6 @@ export interface SendOptions {
   /** Ends the exchange after so long without calling it slow: how a subscription is left. */
   readonly stopAfterMs?: number | undefined;
   readonly watcher?: Watcher | undefined;
-  readonly tls?: TlsOptions | undefined;
-}
-
-export interface TlsOptions {
-  readonly ca?: string | undefined;
-  /** Takes any certificate. */
-  readonly insecure?: boolean | undefined;
 }
 
 /** How long a server may take to end a stream after the response that should have ended it. */
@@ -92,7 +86,8 @@ class Exchanging {
   }
 
   async run(): Promise<RecordedExchange> {
-    const { bounds, signal, stopAfterMs } = this.options;
+    const { bounds, signal, stopAfterMs, watcher } = this.options;
+    watcher?.request?.(this.outgoing);
     const aborted = () => this.#stop(STOPPED);
     signal?.addEventListener('abort', aborted, { once: true });
     if (signal?.aborted === true) aborted();
@@ -112,12 +107,8 @@ class Exchanging {
   }
 
   #connect(): HttpClient {
-    const { bounds, tls } = this.options;
-    const connector = buildConnector({
-      timeout: bounds.connectMs,
-      ...(tls?.ca !== undefined && { ca: tls.ca }),
-      ...(tls?.insecure === true && { rejectUnauthorized: false }),
-    });
+    const { bounds } = this.options;
+    const connector = buildConnector({ timeout: bounds.connectMs });
     return new HttpClient(this.url.origin, {
       connect: tapped(connector, this.#tap),
       headersTimeout: 0,

@@ -17,6 +17,7 @@ export interface PollOptions extends RequestOptions, ExchangeOptions {
   /** Asked by the server's own `pollIntervalMs`, within these bounds. */
   readonly minPauseMs?: number;
   readonly maxPauseMs?: number;
+  /** After each exchange, tasks/update among them. */
   readonly onPoll?: (record: RecordedExchange, outcome: Outcome) => void;
 }
 
@@ -50,8 +51,9 @@ export async function pollTask(client: Client, taskId: string, options: PollOpti
       for (const { key } of asked) answered.add(key);
       if (asked.length > 0) {
         const update = await client.request(METHOD_TASKS_UPDATE, { taskId, inputResponses }, request);
-        const refused = outcomeOf(update);
-        if (refused.kind !== 'complete') return { status: 'gone', task, outcome: refused };
+        const updated = outcomeOf(update);
+        onPoll?.(update, updated);
+        if (updated.kind !== 'complete') return { status: 'gone', task, outcome: updated };
       }
     }
     const asks = numberMember(task, 'pollIntervalMs') ?? 1_000;

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Problem } from '../config/loaded.js';
 import type { World } from './world.js';
 
 /** Runs what a command line asked for; `act` resolves to the exit code. */
@@ -10,4 +11,15 @@ export type Declaration = (program: Command, act: Act) => Command;
 /** For options that may be given several times. */
 export function gather(value: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), value];
+}
+
+/** Everything that is wrong with a command line that only its command can judge. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super('wrong usage');
+    this.problems = problems;
+  }
 }

@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream';
 import type { StartGateway } from '../config/loaded.js';
 import type { Environment } from '../config/resolve.js';
 
@@ -7,6 +8,12 @@ export interface World {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly start: StartGateway;
+  /** Undefined: there is nothing to read. */
+  readonly stdin?: () => Readable;
+  /** Where to ask: undefined when nobody is there to answer. */
+  readonly terminal?: Writable;
+  /** What is printed may be coloured. */
+  readonly colours?: boolean;
 }
 
 export const EXIT_OK = 0;
