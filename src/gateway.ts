@@ -96,7 +96,7 @@ function refusalPassage(ledger: Ledger, { exchange }: OutboundInput, finding: Fi
   const key = refusalKey(finding);
   if (key === undefined) return DROP;
   ledger.outcome = key === 'upstreamInvalid' ? 'upstream_failed' : 'refused_outbound';
-  if (key === 'upstreamInvalid') ledger.observer.upstreamFailed(ledger.route, 'invalid');
+  if (key === 'upstreamInvalid') ledger.upstreamFailed('invalid');
   const refusal = refusalOf(finding, key, { id: exchange.message.id, policy: ledger.route, exchange });
   return { kind: 'refuse', refusal };
 }

@@ -5,6 +5,7 @@ import type { Upstream } from '../engine/plan.js';
 import { HEADER_LAST_EVENT_ID, HEADER_SESSION_ID } from '../protocol/constants.js';
 import type { HeaderFields } from '../protocol/headers.js';
 import { connectionNames, HOP_BY_HOP } from '../protocol/http.js';
+import { TRACEPARENT, TRACESTATE, type TraceContext } from '../protocol/trace.js';
 
 const PSEUDONYM = '1.1 mrtr-gateway';
 const EXPOSED = 'WWW-Authenticate, MCP-Protocol-Version, Mcp-Session-Id, Retry-After';
@@ -29,6 +30,7 @@ const OVERRIDES: ReadonlySet<string> = new Set([
   'x-original-url',
   'x-rewrite-url',
 ]);
+const TRACE: ReadonlySet<string> = new Set([TRACEPARENT, TRACESTATE]);
 const SESSION: ReadonlySet<string> = new Set([HEADER_SESSION_ID, HEADER_LAST_EVENT_ID]);
 
 export interface OutgoingFacts {
@@ -39,8 +41,8 @@ export interface OutgoingFacts {
   readonly legacy: boolean;
   /** The answer is read here, so its codings and media types are not the client's choice alone. */
   readonly judged: boolean;
-  /** Sent when the client sent no traceparent field of its own. */
-  readonly traceparent: string | undefined;
+  /** Sent instead of the client's own fields of a trace; undefined lets those pass. */
+  readonly trace: Pick<TraceContext, 'traceparent' | 'tracestate'> | undefined;
 }
 
 /** The upstream request's fields, alternating names and values. */
@@ -57,6 +59,7 @@ export function outgoingFields(req: IncomingMessage, headers: HeaderFields, fact
       named.includes(name) ||
       facts.upstream.headers.has(name) ||
       facts.withheld.has(name) ||
+      (facts.trace !== undefined && TRACE.has(name)) ||
       (!facts.legacy && SESSION.has(name)) ||
       (facts.judged && name === 'accept-encoding')
     )
@@ -65,8 +68,8 @@ export function outgoingFields(req: IncomingMessage, headers: HeaderFields, fact
   }
   if (facts.judged && !headers.has('accept')) fields.push('accept', 'application/json, text/event-stream');
   if (facts.judged) fields.push('accept-encoding', 'identity');
-  if (facts.traceparent !== undefined && !headers.has('traceparent'))
-    fields.push('traceparent', facts.traceparent);
+  if (facts.trace !== undefined) fields.push(TRACEPARENT, facts.trace.traceparent);
+  if (facts.trace?.tracestate !== undefined) fields.push(TRACESTATE, facts.trace.tracestate);
   fields.push('via', PSEUDONYM);
   pushForwarded(fields, req, headers, facts.trusted);
   for (const [name, value] of facts.upstream.headers) fields.push(name, value);

@@ -13,7 +13,7 @@ import { closingResult } from '../protocol/listen.js';
 import { parseMediaType } from '../protocol/media-type.js';
 import { type Reading, readRequest } from '../protocol/reading.js';
 import { faultReading, NO_MESSAGE } from '../protocol/received.js';
-import { traceparentOf } from '../protocol/trace.js';
+import { traceContextOf } from '../protocol/trace.js';
 import { ClientGone, type ParsedRequest, readBody } from './body.js';
 import { Budget } from './budget.js';
 import { type Answer, UpstreamTrouble } from './forward.js';
@@ -58,6 +58,7 @@ export class Mediation implements Call {
   ) {
     const { observer } = service;
     this.ledger = new Ledger(route.policy, observer);
+    this.ledger.trace = traceContextOf(headers);
     this.#budget = new Budget(service.budget);
     this.#slot = new Slot(service, route.policy);
     this.legacy = route.policy.legacy === 'pass' && isLegacyHead(headers);
@@ -104,7 +105,8 @@ export class Mediation implements Call {
       headers: this.headers,
       identity: this.#identity,
     });
-    this.ledger.traceparent = traceparentOf(this.headers, exchange.message.meta);
+    this.ledger.trace ??= traceContextOf(this.headers, exchange.message.meta);
+    this.service.tracing.begin(exchange, this.ledger);
     return exchange;
   }
 
@@ -242,7 +244,7 @@ export class Mediation implements Call {
     this.#slot.leave();
     this.#budget.giveAll();
     if (this.res.headersSent) this.ledger.status = this.res.statusCode;
-    this.ledger.close();
+    this.service.tracing.end(this.ledger.close(), this.ledger.trace);
     this.service.leave(this);
   }
 }

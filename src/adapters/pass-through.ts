@@ -48,7 +48,7 @@ export function passThrough(
     trusted,
     legacy: false,
     judged: false,
-    traceparent: undefined,
+    trace: undefined,
   });
   const open: Open = { closeGracefully: () => {} };
   service.enter(open);

@@ -66,6 +66,6 @@ export function writeRefusal(
 /** The upstream's absence as the client learns it. */
 export function troubleRefusal(trouble: UpstreamTrouble, { ledger, exchange }: ReplyContext): Refusal {
   ledger.outcome = 'upstream_failed';
-  ledger.observer.upstreamFailed(ledger.route, trouble.reason);
+  ledger.upstreamFailed(trouble.reason);
   return plainRefusal(trouble.refusal, trouble.message, exchange.message.id);
 }

@@ -10,6 +10,7 @@ import { Passer } from './passer.js';
 import { PathTable } from './paths.js';
 import type { SpentStores } from './spent.js';
 import { States } from './states.js';
+import { Tracing } from './trace.js';
 
 /** Counts of what is open, across configurations: a reload does not forget what still runs. */
 export class Admission {
@@ -105,6 +106,7 @@ export class Service implements Omit<Shared, 'ownSealer' | 'spent'> {
   readonly paths: PathTable;
   readonly states: States;
   readonly identification: Identification;
+  readonly tracing: Tracing;
   readonly #forwarders = new Map<RoutePlan, Forwarder>();
   readonly #passers = new Map<RoutePlan, Passer>();
   readonly #running = new Set<Open>();
@@ -122,6 +124,7 @@ export class Service implements Omit<Shared, 'ownSealer' | 'spent'> {
     this.logError = shared.logError;
     this.paths = new PathTable(plan);
     this.states = new States(plan, shared.ownSealer, shared.spent.open(plan), shared.observer);
+    this.tracing = new Tracing(shared.logError);
     this.identification = new Identification(plan.routes);
     for (const route of plan.routes) {
       this.#forwarders.set(route, new Forwarder(route.upstream, plan.timeouts));

@@ -1,7 +1,11 @@
+import type { TraceContext } from '../protocol/trace.js';
 import type { Exchange } from './exchange.js';
-import type { ExchangeSummary, Observer, Outcome, StagedDecision } from './observer.js';
+import type { ExchangeSummary, Observer, Outcome, StagedDecision, UpstreamFailure } from './observer.js';
 import type { RoutePolicy } from './policy.js';
 import type { Decision, Stage } from './rule.js';
+
+/** A stream may find fault for as long as it lasts: of so many decisions, and of the last one, the account says more than their number. */
+const MAX_DECISIONS = 50;
 
 /** The account of one exchange while it runs: what was decided, how it ended, what it cost. Told to the observer once. */
 export class Ledger {
@@ -9,8 +13,14 @@ export class Ledger {
   outcome: Outcome = 'client_gone';
   status = 0;
   stream = false;
-  traceparent: string | undefined;
+  /** The trace that the exchange belongs to: the caller's, or else one of the gateway's own. */
+  trace: TraceContext | undefined;
+  /** Code of the JSON-RPC error that the upstream answered with. */
+  errorCode: number | undefined;
+  /** Why the upstream could not be had. */
+  failure: UpstreamFailure | undefined;
   readonly #decisions: StagedDecision[] = [];
+  #findingsOmitted = 0;
   readonly #began = performance.now();
   #policyMs = 0;
   #upstreamBegan: number | undefined;
@@ -24,13 +34,20 @@ export class Ledger {
 
   record(stage: Stage, decision: Decision): void {
     if (decision.findings.length === 0) return;
-    this.#decisions.push({ stage, decision });
+    const ends = decision.refusal !== undefined && decision.dropped !== true;
+    if (ends || this.#decisions.length < MAX_DECISIONS) this.#decisions.push({ stage, decision });
+    else this.#findingsOmitted += decision.findings.length;
     this.observer.decided(this.route, this.exchange, stage, decision);
   }
 
   /** Adds the time since `began` (a performance.now() reading) to the exchange's policy time. */
   judgedSince(began: number): void {
     this.#policyMs += performance.now() - began;
+  }
+
+  upstreamFailed(reason: UpstreamFailure): void {
+    this.failure = reason;
+    this.observer.upstreamFailed(this.route, reason);
   }
 
   upstreamBegan(): void {
@@ -42,11 +59,18 @@ export class Ledger {
     this.#upstreamMs = performance.now() - this.#upstreamBegan;
   }
 
-  close(): void {
-    if (this.#closed) return;
+  get elapsedMs(): number {
+    return performance.now() - this.#began;
+  }
+
+  /** The summary, for whoever closes it first. */
+  close(): ExchangeSummary | undefined {
+    if (this.#closed) return undefined;
     this.#closed = true;
     this.upstreamEnded();
-    this.observer.ended(this.#summary());
+    const summary = this.#summary();
+    this.observer.ended(summary);
+    return summary;
   }
 
   #summary(): ExchangeSummary {
@@ -55,11 +79,14 @@ export class Ledger {
       exchange: this.exchange,
       outcome: this.outcome,
       status: this.status,
-      durationMs: performance.now() - this.#began,
+      durationMs: this.elapsedMs,
       upstreamMs: this.#upstreamMs,
       policyMs: this.#policyMs,
-      traceparent: this.traceparent,
+      traceparent: this.trace?.traceparent,
+      errorCode: this.errorCode,
+      failure: this.failure,
       decisions: this.#decisions,
+      ...(this.#findingsOmitted > 0 && { findingsOmitted: this.#findingsOmitted }),
       stream: this.stream,
     };
   }

@@ -34,8 +34,14 @@ export interface ExchangeSummary {
   /** Time spent judging and rewriting, all stages together. */
   readonly policyMs: number;
   readonly traceparent: string | undefined;
-  /** Every decision of the exchange that found something, in order. */
+  /** Code of the JSON-RPC error that the upstream answered with, when it is an integer. */
+  readonly errorCode?: number | undefined;
+  /** Why the upstream could not be had. */
+  readonly failure?: UpstreamFailure | undefined;
+  /** Decisions of the exchange that found something, in order: the first ones, and the one that ended it. */
   readonly decisions: readonly StagedDecision[];
+  /** How many findings the decisions that are left out had. */
+  readonly findingsOmitted?: number;
   readonly stream: boolean;
 }
 

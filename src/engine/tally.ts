@@ -37,6 +37,7 @@ export function tallyAnswer(ledger: Ledger, input: OutboundInput): void {
   if (issuedState(input) !== undefined) observer.stateIssued(route);
   if (input.position === 'event') return;
   ledger.outcome = outcomeOf(input);
+  ledger.errorCode = errorCodeOf(input);
   const { state } = input.exchange.facts;
   if (state?.verdict === 'accepted' && ledger.outcome !== 'input_required')
     observer.operationEnded(route, state.token.round);
@@ -45,6 +46,11 @@ export function tallyAnswer(ledger: Ledger, input: OutboundInput): void {
 function actionOf(answer: JsonValue | undefined): AnswerAction {
   const action = isObject(answer) ? stringMember(answer, 'action') : undefined;
   return ACTIONS.get(action as 'accept') ?? 'other';
+}
+
+function errorCodeOf({ message }: OutboundInput): number | undefined {
+  const code = message?.kind === 'response' ? message.error?.code : undefined;
+  return Number.isSafeInteger(code) ? (code as number) : undefined;
 }
 
 function outcomeOf({ message, exchange, status, asked }: OutboundInput): Outcome {
