@@ -11,8 +11,9 @@ describe('the code that documents show', () => {
     const documents = generated()
       .map(([, text]) => text)
       .join('');
-    const hidden = readdirSync('examples').filter(
-      (file) => !documents.includes(`<!-- example: examples/${file} -->`),
+    const files = readdirSync('examples', { recursive: true, encoding: 'utf8' });
+    const hidden = files.filter(
+      (file) => /\.\w+$/.test(file) && !documents.includes(`<!-- example: examples/${file} -->`),
     );
     expect(hidden).toEqual([]);
   });
