@@ -1,5 +1,5 @@
 import type { Exchange } from '../engine/exchange.js';
-import type { ExchangeSummary, Observer, StagedDecision } from '../engine/observer.js';
+import type { ExchangeSummary, Observer } from '../engine/observer.js';
 import { escapePointer } from '../engine/refusal.js';
 import { boundedText } from '../protocol/bounded-text.js';
 import { METHOD_TOOLS_CALL } from '../protocol/constants.js';
@@ -39,7 +39,7 @@ export function auditFields(summary: ExchangeSummary): object {
     durationMs: rounded(durationMs),
     ...(upstreamMs !== undefined && { upstreamMs: rounded(upstreamMs) }),
     policyMs: rounded(policyMs),
-    ...findingsOf(summary.decisions),
+    ...findingsOf(summary),
     ...(traceparent !== undefined && { trace_id: traceparent.split('-')[1] }),
     ...(exchange?.facts.principal !== undefined && { principal: exchange.facts.principal }),
     ...(exchange && auditedArguments(exchange)),
@@ -61,7 +61,7 @@ function boundedId({ value, text }: MessageId): string | number {
   return Number.isSafeInteger(value) ? value : boundedText(text, MAX_NAME);
 }
 
-function findingsOf(decisions: readonly StagedDecision[]): object {
+function findingsOf({ decisions, findingsOmitted = 0 }: ExchangeSummary): object {
   const all = decisions.flatMap(({ stage, decision }) =>
     decision.findings.map(({ rule, severity, violation }) => ({
       rule: rule.id,
@@ -71,8 +71,9 @@ function findingsOf(decisions: readonly StagedDecision[]): object {
       ...(violation.detail?.kind === 'state' && { verdict: violation.detail.verdict }),
     })),
   );
-  if (all.length <= MAX_FINDINGS) return { findings: all };
-  return { findings: all.slice(0, MAX_FINDINGS), findingsOmitted: all.length - MAX_FINDINGS };
+  const omitted = findingsOmitted + Math.max(0, all.length - MAX_FINDINGS);
+  if (omitted === 0) return { findings: all };
+  return { findings: all.slice(0, MAX_FINDINGS), findingsOmitted: omitted };
 }
 
 /** A string as it is, any other value as JSON text. */

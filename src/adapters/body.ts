@@ -1,6 +1,7 @@
 /** The request's exact bytes, from the socket or from whoever has read them before. */
 import type { IncomingMessage } from 'node:http';
 import type { Budget } from './budget.js';
+import { Pieces } from './pieces.js';
 
 /** The client left before its request, or the reply to it, was whole. */
 export class ClientGone extends Error {
@@ -55,23 +56,20 @@ function writtenAnew(body: unknown): BodyBytes {
 
 function collectBody(req: IncomingMessage, limit: number, budget: Budget): Promise<BodyBytes> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
+    const pieces = new Pieces();
     const settle = (body: BodyBytes) => {
       req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
       if (body.kind !== 'bytes') req.resume();
       resolve(body);
     };
     const onData = (chunk: Buffer) => {
-      length += chunk.length;
-      if (length > limit) return settle({ kind: 'too-large' });
+      if (pieces.length + chunk.length > limit) return settle({ kind: 'too-large' });
       if (!budget.take(chunk.length)) return settle({ kind: 'over-budget' });
-      chunks.push(chunk);
+      pieces.append(chunk);
     };
-    const onEnd = () =>
-      settle({ kind: 'bytes', bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) });
+    const onEnd = () => settle({ kind: 'bytes', bytes: pieces.take() });
     const onClose = () => {
-      budget.give(length);
+      budget.give(pieces.length);
       reject(new ClientGone('the client left before its request was whole'));
     };
     req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);

@@ -3,6 +3,7 @@ import { type BrotliOptions, brotliDecompress, gunzip, inflate, type ZlibOptions
 import type { ReadFault } from '../protocol/reading.js';
 import type { Budget } from './budget.js';
 import { type Answer, UpstreamTrouble } from './forward.js';
+import { Pieces } from './pieces.js';
 
 export type Collected =
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
@@ -46,8 +47,7 @@ export function codingOf(answer: Answer): Coding | undefined {
 
 function collectRaw(answer: Answer, limits: CollectLimits, budget: Budget): Promise<Collected> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
+    const pieces = new Pieces();
     let stalled: NodeJS.Timeout | undefined;
     const settle = (collected: Collected) => {
       clearTimeout(stalled);
@@ -56,15 +56,13 @@ function collectRaw(answer: Answer, limits: CollectLimits, budget: Budget): Prom
     };
     answer.take({
       chunk: (bytes) => {
-        length += bytes.length;
-        if (length > limits.bytes) settle({ kind: 'fault', fault: 'too-large' });
+        if (pieces.length + bytes.length > limits.bytes) settle({ kind: 'fault', fault: 'too-large' });
         else if (!budget.take(bytes.length)) settle({ kind: 'over-budget' });
-        else chunks.push(bytes);
+        else pieces.append(bytes);
         stalled?.refresh();
         return true;
       },
-      end: () =>
-        settle({ kind: 'bytes', bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks) }),
+      end: () => settle({ kind: 'bytes', bytes: pieces.take() }),
       failed: (trouble) => {
         clearTimeout(stalled);
         reject(trouble);

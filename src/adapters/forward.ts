@@ -4,6 +4,7 @@ import type { UpstreamFailure } from '../engine/observer.js';
 import type { Timeouts, Upstream } from '../engine/plan.js';
 import type { RefusalKey } from '../protocol/errors.js';
 import { HeaderFields } from '../protocol/headers.js';
+import { Pieces } from './pieces.js';
 
 /** The upstream could not be had, or stopped halfway. `refusal` and `message` are what the client may know of it. */
 export class UpstreamTrouble extends Error {
@@ -39,6 +40,8 @@ export interface OutgoingRequest {
  * memory, so that pausing for less would hold ever more of a long answer.
  */
 const MAX_WAITING_BYTES = 131_072;
+/** So long one answer is worked on before others have their turn: a single read brings megabytes of a flood. */
+const TURN_MS = 10;
 
 /** The head of an upstream's answer; its body waits until it is taken, and while the sink asks for a pause. */
 export class Answer implements Dispatcher.DispatchHandler {
@@ -46,9 +49,9 @@ export class Answer implements Dispatcher.DispatchHandler {
   headers: HeaderFields = new HeaderFields([]);
   #controller: Dispatcher.DispatchController | undefined;
   #sink: BodySink | undefined;
-  #waiting: Buffer[] = [];
-  #waitingBytes = 0;
+  readonly #waiting = new Pieces();
   #held = true;
+  #workedMs = 0;
   #delivering = false;
   #ended = false;
   #trouble: UpstreamTrouble | undefined;
@@ -86,7 +89,7 @@ export class Answer implements Dispatcher.DispatchHandler {
   abort(): void {
     if (this.#aborted) return;
     this.#aborted = true;
-    this.#waiting = [];
+    this.#waiting.take();
     const reason = new UpstreamTrouble('reset', 'upstreamUnreachable', 'the exchange was given up');
     if (!this.ended) this.#controller?.abort(reason);
     this.#reject?.(reason);
@@ -118,12 +121,11 @@ export class Answer implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, bytes: Buffer): void {
     if (this.#aborted) return;
     if (!this.#held && this.#sink !== undefined) {
-      this.#held = !this.#sink.chunk(bytes);
+      this.#held = !this.#feed(this.#sink, bytes);
       return;
     }
-    this.#waiting.push(bytes);
-    this.#waitingBytes += bytes.length;
-    if (this.#waitingBytes >= MAX_WAITING_BYTES) controller.pause();
+    this.#waiting.append(bytes);
+    if (this.#waiting.length >= MAX_WAITING_BYTES) controller.pause();
   }
 
   onResponseEnd(): void {
@@ -138,6 +140,17 @@ export class Answer implements Dispatcher.DispatchHandler {
     if (!this.#held) this.#deliver();
   }
 
+  /** False: the sink asks for a pause, or others have their turn first. */
+  #feed(sink: BodySink, bytes: Buffer): boolean {
+    const began = performance.now();
+    const more = sink.chunk(bytes);
+    this.#workedMs += performance.now() - began;
+    if (!more || this.#workedMs < TURN_MS) return more;
+    this.#workedMs = 0;
+    setImmediate(() => this.resume());
+    return false;
+  }
+
   /** With each interim answer undici begins to wait anew: they alone do not keep a request open. */
   #waitOn(controller: Dispatcher.DispatchController): void {
     const now = performance.now();
@@ -147,12 +160,8 @@ export class Answer implements Dispatcher.DispatchHandler {
 
   #deliver(): void {
     this.#delivering = true;
-    while (!this.#held && this.#sink !== undefined) {
-      const bytes = this.#waiting.shift();
-      if (bytes === undefined) break;
-      this.#waitingBytes -= bytes.length;
-      this.#held = !this.#sink.chunk(bytes);
-    }
+    while (!this.#held && this.#sink !== undefined && this.#waiting.length > 0)
+      this.#held = !this.#feed(this.#sink, this.#waiting.shift());
     this.#delivering = false;
     if (this.#held || this.#sink === undefined) return;
     const trouble = this.#trouble;

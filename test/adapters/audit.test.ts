@@ -178,6 +178,8 @@ describe('the audit log', () => {
     const line = lineOf({ ...call({}), decisions: Array.from({ length: 60 }, () => found()) });
     expect(line.findings).toHaveLength(50);
     expect(line.findingsOmitted).toBe(10);
+    const more = lineOf({ ...call({}), decisions: [found()], findingsOmitted: 7 });
+    expect([more.findings, more.findingsOmitted]).toMatchObject([[{}], 7]);
   });
 });
 

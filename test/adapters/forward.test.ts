@@ -2,7 +2,8 @@ import type { Dispatcher } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { Answer, type BodySink } from '../../src/adapters/forward.js';
 
-const KIB = Buffer.alloc(1024);
+/** As large as pieces are that are not put together while they wait. */
+const BLOCK = Buffer.alloc(16_384);
 
 function connection() {
   const calls: string[] = [];
@@ -37,11 +38,11 @@ function begun() {
 describe('the body of an answer', () => {
   it('waits until it is taken', () => {
     const { answer, controller } = begun();
-    answer.onResponseData(controller, KIB);
+    answer.onResponseData(controller, BLOCK);
     answer.onResponseEnd();
     const { took, sink } = sinkOf(9);
     answer.take(sink);
-    expect(took).toEqual(['1024', 'end']);
+    expect(took).toEqual(['16384', 'end']);
   });
 
   it('pauses its connection only when much of it waits, and resumes it only when none does', () => {
@@ -49,14 +50,14 @@ describe('the body of an answer', () => {
     const { took, sink } = sinkOf(1);
     answer.take(sink);
     calls.length = 0;
-    for (let n = 0; n < 128; n += 1) answer.onResponseData(controller, KIB);
+    for (let n = 0; n < 8; n += 1) answer.onResponseData(controller, BLOCK);
     expect([took.length, calls]).toEqual([1, []]);
-    answer.onResponseData(controller, KIB);
+    answer.onResponseData(controller, BLOCK);
     expect(calls).toEqual(['pause']);
-    for (let n = 0; n < 127; n += 1) answer.resume();
-    expect([took.length, calls]).toEqual([128, ['pause']]);
+    for (let n = 0; n < 7; n += 1) answer.resume();
+    expect([took.length, calls]).toEqual([8, ['pause']]);
     answer.resume();
-    expect([took.length, calls]).toEqual([129, ['pause']]);
+    expect([took.length, calls]).toEqual([9, ['pause']]);
     answer.resume();
     expect(calls).toEqual(['pause', 'resume']);
   });
@@ -65,46 +66,46 @@ describe('the body of an answer', () => {
     const { answer, controller } = begun();
     const { took, sink } = sinkOf(1);
     answer.take(sink);
-    answer.onResponseData(controller, KIB);
-    answer.onResponseData(controller, KIB);
+    answer.onResponseData(controller, BLOCK);
+    answer.onResponseData(controller, BLOCK);
     answer.onResponseEnd();
     expect(answer.ended).toBe(true);
-    expect(took).toEqual(['1024']);
+    expect(took).toEqual(['16384']);
     answer.resume();
     answer.resume();
-    expect(took).toEqual(['1024', '1024', 'end']);
+    expect(took).toEqual(['16384', '16384', 'end']);
   });
 
   it('comes as far as it came before the connection was lost', () => {
     const { answer, controller } = begun();
     const { took, sink } = sinkOf(1);
     answer.take(sink);
-    answer.onResponseData(controller, KIB);
-    answer.onResponseData(controller, KIB);
+    answer.onResponseData(controller, BLOCK);
+    answer.onResponseData(controller, BLOCK);
     answer.onResponseError(controller, Object.assign(new Error('lost'), { code: 'ECONNRESET' }));
     answer.resume();
     answer.resume();
-    expect(took).toEqual(['1024', '1024', 'reset']);
+    expect(took).toEqual(['16384', '16384', 'reset']);
   });
 
   it('stops at once when it is given up, and the sink is told', () => {
     const { answer, controller, calls } = begun();
     const { took, sink } = sinkOf(1);
     answer.take(sink);
-    answer.onResponseData(controller, KIB);
-    answer.onResponseData(controller, KIB);
+    answer.onResponseData(controller, BLOCK);
+    answer.onResponseData(controller, BLOCK);
     calls.length = 0;
     answer.abort();
     answer.resume();
-    answer.onResponseData(controller, KIB);
+    answer.onResponseData(controller, BLOCK);
     answer.onResponseError(controller, new Error('aborted'));
     answer.abort();
-    expect([took, calls]).toEqual([['1024', 'reset'], ['abort']]);
+    expect([took, calls]).toEqual([['16384', 'reset'], ['abort']]);
   });
 
   it('may be given up or resumed by its sink while it is delivered', () => {
     const { answer, controller } = begun();
-    for (let n = 0; n < 4; n += 1) answer.onResponseData(controller, KIB);
+    for (let n = 0; n < 4; n += 1) answer.onResponseData(controller, BLOCK);
     const took: string[] = [];
     answer.take({
       chunk: () => {

@@ -64,6 +64,25 @@ describe('the number of streams', () => {
   });
 });
 
+describe('what is remembered of a stream that finds fault for as long as it lasts', () => {
+  const unasked = sseEvent('{"jsonrpc":"2.0","method":"notifications/message","params":{}}');
+  const request = sseEvent('{"jsonrpc":"2.0","id":7,"method":"roots/list"}');
+
+  it.each([
+    ['its response', sseEvent(DONE), { rule: 'log-level-requested' }, 'ok'],
+    ['what ended it', request, { rule: 'no-server-request' }, 'refused_outbound'],
+  ])('is bounded, and %s is among it', async (_, last, { rule }, outcome) => {
+    const { url, gateway } = await startPair(() => sseReply([...Array(200).fill(unasked), last]));
+    await callTool(url, 'book', {}, TOOL);
+    const summary = await gateway.ended(0);
+    expect(summary.outcome).toBe(outcome);
+    expect(summary.decisions.length).toBeLessThanOrEqual(51);
+    expect(summary.decisions.at(-1)?.decision.findings[0]?.rule.id).toBe(rule);
+    expect(summary.findingsOmitted).toBe(150);
+    expect(gateway.told.filter(({ event }) => event === 'decided').length).toBeGreaterThanOrEqual(200);
+  });
+});
+
 describe('what is held of an event until it is whole', () => {
   const limits = { requestBytes: 2048, responseBytes: 2048, eventBytes: 16_384, bufferedBytes: 16_384 };
   const part = `data: {"x":"${'y'.repeat(8000)}`;
