@@ -13,6 +13,7 @@ import {
   objectMember,
   stringMember,
 } from './messages.js';
+import { foldName } from './names.js';
 
 export interface AnswerFault {
   readonly sentence: string;
@@ -49,16 +50,19 @@ export function findModeFault({ kind }: AskedInput, answer: JsonObject): AnswerF
 /** What in the content of an accepted form does not match the requested schema. Fields that were not asked for pass. */
 export function findSchemaFault({ schema }: AskedInput, answer: JsonObject): AnswerFault | undefined {
   if (schema === undefined || member(answer, 'action') !== 'accept') return undefined;
-  const content = objectMember(answer, 'content') ?? {};
+  const content = member(answer, 'content') ?? {};
+  if (!isObject(content)) return fault('content must be an object', 'content');
   const required = arrayMember(schema, 'required') ?? [];
   if (!required.every((name) => typeof name === 'string' && has(content, name)))
     return fault('content lacks a field that the form requires', 'content');
   const fields = objectMember(schema, 'properties') ?? {};
-  for (const name of Object.keys(fields)) {
-    const value = member(content, name);
-    if (value === undefined) continue;
-    const wrong = findFieldFault(member(fields, name) as JsonObject, value);
-    if (wrong !== undefined) return fault(wrong, 'content', name);
+  const names = Object.keys(fields);
+  const read = readerOf(content, names);
+  for (const name of names) {
+    for (const value of read(name)) {
+      const wrong = findFieldFault(member(fields, name) as JsonObject, value);
+      if (wrong !== undefined) return fault(wrong, 'content', name);
+    }
   }
   return undefined;
 }
@@ -132,4 +136,37 @@ export function answersTo(asked: readonly AskedInput[], params: JsonObject): rea
     const answer = objectMember(responses, one.key);
     return answer === undefined ? [] : [{ asked: one, answer }];
   });
+}
+
+/** The same with everything that the server may take for an answer, be it an object or not. */
+export function takenForAnswers(asked: readonly AskedInput[], params: JsonObject): readonly AnsweredInput[] {
+  const responses = objectMember(params, 'inputResponses');
+  if (responses === undefined) return [];
+  const keys = asked.map(({ key }) => key);
+  const read = readerOf(responses, keys);
+  return asked.flatMap((one) =>
+    read(one.key).map((value) => ({ asked: one, answer: isObject(value) ? value : {} })),
+  );
+}
+
+/**
+ * What a reader may take for the member of one of these names: the member itself, and under names that are none of them
+ * those that differ in letter case alone, which some parsers do not tell apart.
+ */
+function readerOf(object: JsonObject, names: readonly string[]): (name: string) => readonly JsonValue[] {
+  const known = new Set(names);
+  const variants = new Map<string, JsonValue[]>();
+  for (const name of Object.keys(object)) {
+    if (known.has(name)) continue;
+    const folded = foldName(name);
+    const value = object[name] as JsonValue;
+    const others = variants.get(folded);
+    if (others === undefined) variants.set(folded, [value]);
+    else others.push(value);
+  }
+  return (name) => {
+    const own = member(object, name);
+    const others = variants.get(foldName(name)) ?? [];
+    return own === undefined ? others : [own, ...others];
+  };
 }

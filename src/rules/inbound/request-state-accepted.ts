@@ -1,6 +1,6 @@
 import type { Rule, StateVerdict, Violation } from '../../engine/rule.js';
 import { MRTR_METHODS } from '../../protocol/constants.js';
-import { type ClientMessage, has, objectMember, pointer, stringMember } from '../../protocol/messages.js';
+import { type ClientMessage, has, member, pointer, stringMember } from '../../protocol/messages.js';
 
 const STATE = 'requestState';
 const FORBIDDEN =
@@ -52,7 +52,7 @@ function isRetry({ method, params }: ClientMessage): boolean {
 }
 
 function hasAnswers({ method, params }: ClientMessage): boolean {
-  return MRTR_METHODS.has(method) && Object.keys(objectMember(params, 'inputResponses') ?? {}).length > 0;
+  return MRTR_METHODS.has(method) && Object.keys(member(params, 'inputResponses') ?? {}).length > 0;
 }
 
 function violation(at: string, message: string, verdict: StateVerdict): Violation {

@@ -20,6 +20,8 @@ judges(answerMatchesKind, {
     ['a message without its model', asked(SAMPLING, { role: 'assistant', content: PEER_VALUE }), AT],
     ['an action in answer to roots', asked(ROOTS, { action: 'decline' }), AT],
     ['roots that are no array', asked(ROOTS, { roots: { [PEER_VALUE]: 1 } }), AT],
+    ['text in answer to a form', retry({ 'a/b': form({}) }, { 'a/b': PEER_VALUE }), AT],
+    ['roots under a key in another letter case', retry({ 'a/b': form({}) }, { 'A/b': { roots: [] } }), AT],
     [
       'the second of two answers',
       retry({ one: form({}), two: ROOTS }, { one: { action: 'accept' }, two: {} }),

@@ -47,6 +47,30 @@ judges(answerMatchesSchema, {
     ['no URI', field({ type: 'string', format: 'uri' }, 'example.com'), AT],
     ['no date', field({ type: 'string', format: 'date' }, '2026-02-29'), AT],
     ['no time', field({ type: 'string', format: 'date-time' }, '2026-02-28T10:00:00'), AT],
+    ['a field in another letter case', accepts({ f: { type: 'integer', maximum: 9 } }, { f: 1, F: 99 }), AT],
+    [
+      'a field whose letters fold to those asked for',
+      accepts({ s: { type: 'integer' } }, { ſ: 'x' }),
+      `${CONTENT}/s`,
+    ],
+    [
+      'a required field in another letter case alone',
+      accepts({ f: { type: 'string' } }, { F: 'x' }, ['f']),
+      CONTENT,
+    ],
+    [
+      'an answer under a key in another letter case',
+      retry(
+        { ask: form({ f: { type: 'integer' } }) },
+        { ask: { action: 'accept', content: { f: 1 } }, Ask: { action: 'accept', content: { f: 'x' } } },
+      ),
+      AT,
+    ],
+    [
+      'content that is a list',
+      retry({ ask: form({}) }, { ask: { action: 'accept', content: ['x'] } }),
+      CONTENT,
+    ],
     [
       'a field named like a prototype member',
       accepts(
@@ -61,6 +85,11 @@ judges(answerMatchesSchema, {
       'content that matches',
       accepts({ f: { type: 'string' }, n: { type: 'integer' } }, { f: 'x', n: 1.0 }, ['f']),
     ],
+    [
+      'fields that differ in letter case alone, each in its bounds',
+      accepts({ f: { type: 'integer', maximum: 1 }, F: { type: 'integer', minimum: 5 } }, { f: 1, F: 9 }),
+    ],
+    ['a field in another letter case that matches', accepts({ f: { type: 'integer' } }, { f: 1, F: 2 })],
     ['fields that were not asked for', accepts({ f: { type: 'string' } }, { g: 1, h: ['x'] })],
     [
       'no content where nothing is required',

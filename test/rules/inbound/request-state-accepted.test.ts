@@ -72,6 +72,7 @@ judges(requestStateAccepted, {
     ['a sealed state in the envelope', opened(ACCEPTED, inEnvelope), '/requestState'],
     ['a sealed state in _meta', opened(undefined, inMeta), AT_META],
     ['answers without a state where every question leaves with one', always(answers({ ask: {} })), AT],
+    ['a list of answers without a state where every question leaves with one', always(answers([{}])), AT],
   ],
   passes: [
     ['a call without state where none is issued', forbid({})],
