@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const CLI = process.env.GATEWAY_CLI ?? join(ROOT, 'dist/cli.js');
+export const CLI = process.env.GATEWAY_CLI ?? join(ROOT, 'dist/cli.js');
 
 export type LogLine = Readonly<Record<string, unknown>> & { readonly msg?: string };
 

@@ -40,6 +40,11 @@ export class Answers {
     return this.#elicit.length + this.#sample.length + this.#roots.length;
   }
 
+  /** The next question goes to the person at the terminal. */
+  get asksNext(): boolean {
+    return this.#ask !== undefined && this.left === 0;
+  }
+
   readonly answer: Answerer = async (request, round) => {
     const scripted = this.#scripted(request);
     if (scripted !== undefined) return this.#told(request, 'script', scripted);

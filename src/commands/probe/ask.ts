@@ -27,8 +27,9 @@ const WORDS: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   ['/stop', 'stop'],
 ]);
 
-/** Of every question: `/decline` and the like, Ctrl-D and Esc; undefined when the line is an answer. */
+/** Of every question: `/decline` and the like, Ctrl-D, Esc, Ctrl-C; undefined when the line is an answer. */
 export function controlOf(line: Line): Answer | undefined {
+  if (line === 'interrupt') return 'stop';
   if (line === 'end' || line === 'escape') return { result: { action: 'cancel' } };
   return WORDS.get(line.text.trim());
 }

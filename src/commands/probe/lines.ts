@@ -2,8 +2,8 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 
-/** `end`: the input is over, or Ctrl-D; `escape`: Esc; both only while a line is waited for. */
-export type Line = { readonly text: string } | 'end' | 'escape';
+/** `end`: the input is over, or Ctrl-D; `escape`: Esc; `interrupt`: Ctrl-C. */
+export type Line = { readonly text: string } | 'end' | 'escape' | 'interrupt';
 
 interface Key {
   readonly name?: string;
@@ -17,8 +17,8 @@ export class Lines {
   #interface: Interface | undefined;
   #waiting: ((line: Line) => void) | undefined;
   #over = false;
-  /** Told of Ctrl-C. */
-  interrupted: () => void = () => undefined;
+  /** Told of Ctrl-C, and whether a line was waited for. */
+  interrupted: (waiting: boolean) => void = () => undefined;
 
   constructor(input: Readable, terminal: Writable | undefined) {
     this.#input = input;
@@ -67,7 +67,7 @@ export class Lines {
       if (this.#waiting === undefined) this.#queue.push(text);
       else this.#settle({ text });
     });
-    reader.on('SIGINT', () => this.interrupted());
+    reader.on('SIGINT', () => this.#interrupt());
     reader.on('close', () => this.#closed());
     this.#interface = reader;
     return reader;
@@ -87,6 +87,13 @@ export class Lines {
     this.#interface?.write(null, { ctrl: true, name: 'u' });
     this.#terminal?.write('\n');
     this.#settle('escape');
+  }
+
+  #interrupt(): void {
+    const waiting = this.#waiting !== undefined;
+    if (waiting) this.#terminal?.write('\n');
+    this.interrupted(waiting);
+    this.#settle('interrupt');
   }
 
   #settle(line: Line): void {

@@ -7,10 +7,17 @@ import type { ProbeEvent, Reporter } from './events.js';
 import { questionLines, questionTitle } from './questions.js';
 import { resultLines, taskLines } from './results.js';
 
-export function createTextReporter(out: (text: string) => void, paint: Paint): Reporter {
+/** `asksNext`: somebody is about to be asked, so that a question need not stand there twice. */
+export function createTextReporter(
+  out: (text: string) => void,
+  paint: Paint,
+  asksNext: () => boolean,
+): Reporter {
   return {
     report: (event) => {
-      for (const line of linesOf(event, paint)) out(`${line}\n`);
+      const lines = linesOf(event, paint);
+      const shown = event.event === 'input_required' && asksNext() ? lines.slice(0, 1) : lines;
+      for (const line of shown) out(`${line}\n`);
     },
   };
 }

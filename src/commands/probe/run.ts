@@ -10,7 +10,7 @@ import type { World } from '../world.js';
 import { Answers } from './answers.js';
 import { createAsk } from './ask.js';
 import { DIRECTIVE_ROWS, parseDirective } from './directives.js';
-import { EXITS } from './events.js';
+import { EXITS, type Reporter } from './events.js';
 import { Lines } from './lines.js';
 import {
   type CapabilityFlags,
@@ -42,7 +42,10 @@ export async function runProbe(text: string | undefined, flags: ProbeFlags, worl
   const lines = new Lines(world.stdin?.() ?? Readable.from([]), world.terminal);
   const mask = masking(target.secrets);
   const out = (line: string) => lines.aside(() => world.out(mask(line)));
-  const reporter = flags.json === true ? createJsonReporter(out) : createTextReporter(out, paintOf(world));
+  const reporter: Reporter =
+    flags.json === true
+      ? createJsonReporter(out)
+      : createTextReporter(out, paintOf(world), () => answers.asksNext);
   const telling = new Telling(reporter, { raw: flags.raw === true });
   const person = { lines, say: (line: string) => world.err(`${mask(line)}\n`), paint: paintOf(world) };
   const ask = world.terminal && createAsk(person, target.url.host);
@@ -75,16 +78,15 @@ interface Course {
 /** Runs directives until there are no more, or one is none: 0, 2 or 130. */
 async function drive(session: Session, { lines, say, script }: Course): Promise<number> {
   let left = false;
-  lines.interrupted = () => {
-    if (session.interrupt()) return;
-    left = true;
-    lines.close();
+  lines.interrupted = (asked) => {
+    const ended = session.interrupt();
+    left ||= asked || !ended || script !== undefined;
   };
   const waiting = [...(script ?? [])];
   for (let count = 1; !left; count += 1) {
     const line = script === undefined ? await lines.next('probe> ') : next(waiting);
     if (line === 'end') break;
-    const directive = line === 'escape' ? undefined : parseDirective(line.text);
+    const directive = typeof line === 'string' ? undefined : parseDirective(line.text);
     if (directive === undefined) continue;
     if ('problem' in directive) {
       say(lines.interactive ? directive.problem : `mrtr-gateway: line ${count}: ${directive.problem}`);

@@ -47,6 +47,8 @@ export class Session {
   readonly #telling: Telling;
   readonly #maxRounds: number;
   readonly #listening: Promise<void>[] = [];
+  /** Aborted: no subscription stays open. */
+  readonly #open = new AbortController();
   readonly #tools = new Map<string, JsonObject>();
   #state: string | undefined;
   #task: string | undefined;
@@ -64,9 +66,9 @@ export class Session {
     return this.#telling.worst;
   }
 
-  /** Ends the exchange that is under way; false when there is none. */
+  /** Ends the exchange that is under way, or else every subscription; false when there was no exchange. */
   interrupt(): boolean {
-    this.#current?.abort();
+    (this.#current ?? this.#open).abort();
     return this.#current !== undefined;
   }
 
@@ -193,10 +195,12 @@ export class Session {
         resolve();
       };
       const watcher = { ...this.#telling.watcher, heard };
-      const ended = listen(this.#client, filter, { forMs, watcher }).then((record) => {
-        this.#telling.listened(record);
-        resolve();
-      });
+      const ended = listen(this.#client, filter, { forMs, watcher, signal: this.#open.signal }).then(
+        (record) => {
+          this.#telling.listened(record);
+          resolve();
+        },
+      );
       this.#listening.push(ended);
     });
     await Promise.race([begun, delay(Math.min(forMs, ACKNOWLEDGE_MS), undefined, { ref: false })]);
