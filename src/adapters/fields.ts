@@ -30,6 +30,8 @@ const OVERRIDES: ReadonlySet<string> = new Set([
   'x-original-url',
   'x-rewrite-url',
 ]);
+const ODD_NAME = /[^a-z0-9-]/;
+const MCP_PREFIX = 'mcp-';
 const TRACE: ReadonlySet<string> = new Set([TRACEPARENT, TRACESTATE]);
 const SESSION: ReadonlySet<string> = new Set([HEADER_SESSION_ID, HEADER_LAST_EVENT_ID]);
 
@@ -37,6 +39,8 @@ export interface OutgoingFacts {
   readonly upstream: Upstream;
   /** Fields that are not for the upstream, in lower case. */
   readonly withheld: ReadonlySet<string>;
+  /** Fields that tell who asks, in lower case. */
+  readonly callers: readonly string[];
   readonly trusted: boolean;
   readonly legacy: boolean;
   /** The answer is read here, so its codings and media types are not the client's choice alone. */
@@ -59,6 +63,7 @@ export function outgoingFields(req: IncomingMessage, headers: HeaderFields, fact
       named.includes(name) ||
       facts.upstream.headers.has(name) ||
       facts.withheld.has(name) ||
+      speaksForAnother(name, facts) ||
       (facts.trace !== undefined && TRACE.has(name)) ||
       (!facts.legacy && SESSION.has(name)) ||
       (facts.judged && name === 'accept-encoding')
@@ -74,6 +79,25 @@ export function outgoingFields(req: IncomingMessage, headers: HeaderFields, fact
   pushForwarded(fields, req, headers, facts.trusted);
   for (const [name, value] of facts.upstream.headers) fields.push(name, value);
   return fields;
+}
+
+/**
+ * Servers that keep fields as variables (CGI, WSGI) take `X_User` for `X-User`: under such a name nothing may say what is
+ * judged, restated or withheld here.
+ */
+function speaksForAnother(name: string, { upstream, callers }: OutgoingFacts): boolean {
+  if (!ODD_NAME.test(name)) return false;
+  const plain = plainName(name);
+  const guarded = [...upstream.headers.keys(), ...callers];
+  return (
+    [HOP_BY_HOP, RESTATED, OVERRIDES, TRACE, SESSION].some((names) => names.has(plain)) ||
+    (plain.startsWith(MCP_PREFIX) && !name.startsWith(MCP_PREFIX)) ||
+    guarded.some((other) => other !== name && plainName(other) === plain)
+  );
+}
+
+function plainName(name: string): string {
+  return name.replace(/[^a-z0-9]/g, '-');
 }
 
 /** X-Forwarded-*: written anew, or continued when the peer is a trusted proxy. */

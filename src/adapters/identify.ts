@@ -16,22 +16,35 @@ const DENIALS: Readonly<Record<DenialReason, readonly [RefusalKey, string]>> = {
   unavailable: ['unavailable', 'the access token cannot be checked at the moment'],
 };
 
-/** A token that is meant for the gateway stops here; so does a name that only a trusted proxy may give. */
-export function withheldFields(auth: AuthPolicy, trusted: boolean): ReadonlySet<string> {
-  if (auth.mode === 'bearer' || auth.mode === 'jwt') return auth.forwardAuthorization ? NONE : AUTHORIZATION;
-  if (auth.mode !== 'passthrough' || auth.proxyHeader === undefined || trusted) return NONE;
-  return new Set([auth.proxyHeader]);
+/** A token that is meant for the gateway stops here; so does a name that no trusted proxy gave, or that stands twice. */
+export function withheldFields(auth: AuthPolicy, { headers, trusted }: Caller): ReadonlySet<string> {
+  if (stopsAuthorization(auth)) return AUTHORIZATION;
+  if (auth.mode !== 'passthrough' || auth.proxyHeader === undefined) return NONE;
+  const believed = trusted && headers.all(auth.proxyHeader).length === 1;
+  return believed ? NONE : new Set([auth.proxyHeader]);
+}
+
+/** Fields by which the route, or the upstream, knows who asks. */
+export function callerFields(auth: AuthPolicy): readonly string[] {
+  if (auth.mode !== 'passthrough') return ['authorization'];
+  return auth.proxyHeader === undefined ? [auth.credential] : [auth.credential, auth.proxyHeader];
 }
 
 /** An upstream that wants a credential of the gateway's own must not send the caller to fetch one. */
 export function refuseChallenge(answer: Answer, { auth }: RoutePlan): void {
-  if (answer.status !== 401 || withheldFields(auth, true) !== AUTHORIZATION) return;
+  const { status, headers } = answer;
+  const challenges = status === 401 || (status === 403 && headers.has('www-authenticate'));
+  if (!challenges || !stopsAuthorization(auth)) return;
   answer.abort();
   throw new UpstreamTrouble(
     'invalid',
     'upstreamInvalid',
     'the upstream does not accept the gateway’s credential',
   );
+}
+
+function stopsAuthorization(auth: AuthPolicy): boolean {
+  return (auth.mode === 'bearer' || auth.mode === 'jwt') && !auth.forwardAuthorization;
 }
 
 /** Functions that identify, one a route: fetched keys live as long as the configuration is in force. */

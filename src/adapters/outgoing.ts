@@ -10,7 +10,7 @@ import { TRACEPARENT, TRACESTATE } from '../protocol/trace.js';
 import { rewriteRequest } from '../rewrites/index.js';
 import { outgoingFields } from './fields.js';
 import type { OutgoingRequest } from './forward.js';
-import { withheldFields } from './identify.js';
+import { callerFields, withheldFields } from './identify.js';
 import { JSON_TYPE } from './reply.js';
 import type { Service } from './service.js';
 import type { TraceFields } from './trace.js';
@@ -31,7 +31,8 @@ export function outgoingRequest(
   const trusted = plan.trustsProxy(req.socket.remoteAddress);
   const headers = outgoingFields(req, exchange.headers, {
     upstream,
-    withheld: withheldFields(auth, trusted),
+    withheld: withheldFields(auth, { headers: exchange.headers, trusted }),
+    callers: callerFields(auth),
     trusted,
     legacy: passesAsLegacy(exchange),
     judged: true,

@@ -4,7 +4,7 @@ import { plainRefusal } from '../engine/refusal.js';
 import type { HeaderFields } from '../protocol/headers.js';
 import { forbidden } from './admit-path.js';
 import { outgoingFields } from './fields.js';
-import { withheldFields } from './identify.js';
+import { callerFields, withheldFields } from './identify.js';
 import type { Destination } from './paths.js';
 import { writeJson, writeRefusal } from './reply.js';
 import type { Open, Service } from './service.js';
@@ -44,7 +44,8 @@ export function passThrough(
   const trusted = service.plan.trustsProxy(req.socket.remoteAddress);
   const fields = outgoingFields(req, headers, {
     upstream: route.upstream,
-    withheld: withheldFields(route.auth, trusted),
+    withheld: withheldFields(route.auth, { headers, trusted }),
+    callers: callerFields(route.auth),
     trusted,
     legacy: false,
     judged: false,

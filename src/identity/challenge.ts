@@ -8,6 +8,8 @@ const ERRORS: Readonly<Record<Exclude<DenialReason, 'unavailable'>, string | und
   invalid: 'invalid_token',
   insufficient_scope: 'insufficient_scope',
 };
+/** The scheme wants at least one parameter. */
+const REALM = 'realm="mrtr-gateway"';
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 
 export function denied(reason: DenialReason, { scopes, metadataUrl }: Protected): Identified {
@@ -17,7 +19,7 @@ export function denied(reason: DenialReason, { scopes, metadataUrl }: Protected)
     ['scope', scopes.length > 0 ? scopes.join(' ') : undefined],
     ['resource_metadata', metadataUrl],
   ].flatMap(([name, value]) => (value === undefined ? [] : [`${name}="${value}"`]));
-  return { kind: 'denied', reason, challenge: ['Bearer', parameters.join(', ')].join(' ').trimEnd() };
+  return { kind: 'denied', reason, challenge: `Bearer ${parameters.join(', ') || REALM}` };
 }
 
 /** The bearer token of a request; `missing` when there is no Authorization, `invalid` when it is no single bearer token. */

@@ -44,6 +44,8 @@ describe('a field of the request', () => {
     ['X-Anything', 'caf\u00e9 \u00ff'],
     ['X-Empty', ''],
     ['Mcp-Param-Region', '=?base64?w6k=?='],
+    ['Mcp-Param-last_name', 'Lovelace'],
+    ['X_Anything', 'odd'],
     ['Traceparent', TRACEPARENT],
     ['Tracestate', 'a=b'],
     ['Baggage', 'k=v'],
@@ -74,6 +76,9 @@ describe('a field of the request', () => {
     ['names another path', 'X-Original-URL: /admin'],
     ['names another path as IIS does', 'X-Rewrite-Url: /admin'],
     ['names another method', 'X-HTTP-Method-Override: DELETE'],
+    ['tells of proxies before to who reads _ for -', 'X_Forwarded_For: 1.2.3.4'],
+    ['names another path to who reads . for -', 'X.Original.URL: /admin'],
+    ['names another tool to who reads _ for -', 'Mcp_Name: other'],
     ['is named by Connection', 'X-Hop: 1', 'Connection: close, x-hop'],
     ['is named by Connection in a second line', 'X-Hop: 1', 'Connection: close', 'Connection: ,, X-HOP ,'],
   ])('stops here when it %s', async (_, field, ...more) => {
@@ -177,9 +182,10 @@ describe('what the upstream is asked', () => {
         },
       },
     });
-    const fields = [...FIELDS, 'authorization: Bearer client', 'X-TENANT: b', 'x-tenant: c'];
+    const fields = [...FIELDS, 'authorization: Bearer client', 'X-TENANT: b', 'x-tenant: c', 'X_Tenant: d'];
     await sendRaw(gateway.port, rawRequest('POST /mcp', fields, requestText(METHOD)));
     const request = await upstream.request(0);
+    expect(all(request, 'x_tenant')).toEqual([]);
     expect(all(request, 'authorization')).toEqual(['Bearer own']);
     expect(all(request, 'x-tenant')).toEqual(['a']);
     expect(all(request, 'host')).toEqual(['ze.internal']);

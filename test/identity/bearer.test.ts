@@ -55,7 +55,7 @@ describe('mode bearer', () => {
 
   it('has a challenge also where it is not known how clients see the gateway', async () => {
     const hidden: AuthPolicy = { ...POLICY, metadataUrl: undefined };
-    expect(await identified(hidden, {})).toMatchObject({ challenge: 'Bearer' });
+    expect(await identified(hidden, {})).toMatchObject({ challenge: 'Bearer realm="mrtr-gateway"' });
     expect(await identified(hidden, bearing('x'))).toMatchObject({
       challenge: 'Bearer error="invalid_token"',
     });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { callTool } from '../support/client.js';
+import { callTool, requestHeaders, requestText } from '../support/client.js';
 import { type Gateway, type GatewayConfig, startPair } from '../support/pair.js';
 import { rawRequest, sendRaw } from '../support/raw.js';
 import { jsonReply, resultReply, type UpstreamRequest } from '../support/upstream.js';
@@ -101,17 +101,25 @@ describe('a route with named tokens', () => {
     expect(upstream.requests).toHaveLength(0);
   });
 
-  it('takes an upstream that wants a token for one that the gateway has trouble with', async () => {
-    const { url, gateway } = await guarded(BEARER, {}, () =>
-      jsonReply('{}', {
-        status: 401,
-        headers: { 'www-authenticate': 'Bearer resource_metadata="https://up"' },
-      }),
-    );
-    const { status, headers, message } = await callTool(url, 'book', {}, { headers: ADA });
-    expect([status, headers.get('www-authenticate')]).toEqual([502, null]);
-    expect(message.error.message).toBe('the upstream does not accept the gateway’s credential');
-    expect((await gateway.ended(0)).outcome).toBe('upstream_failed');
+  it.each([401, 403])(
+    'takes an upstream that challenges with %i for one of the gateway’s own',
+    async (code) => {
+      const { url, gateway } = await guarded(BEARER, {}, () =>
+        jsonReply('{}', {
+          status: code,
+          headers: { 'www-authenticate': 'Bearer resource_metadata="https://up"' },
+        }),
+      );
+      const { status, headers, message } = await callTool(url, 'book', {}, { headers: ADA });
+      expect([status, headers.get('www-authenticate')]).toEqual([502, null]);
+      expect(message.error.message).toBe('the upstream does not accept the gateway’s credential');
+      expect((await gateway.ended(0)).outcome).toBe('upstream_failed');
+    },
+  );
+
+  it('passes on what an upstream forbids for reasons of its own', async () => {
+    const { url } = await guarded(BEARER, {}, () => jsonReply('{"error":"no"}', { status: 403 }));
+    expect((await callTool(url, 'book', {}, { headers: ADA })).status).toBe(403);
   });
 });
 
@@ -236,13 +244,27 @@ describe('a route whose upstream authenticates', () => {
 
   it('takes a name away that no trusted proxy gave', async () => {
     const auth = { proxyHeader: 'x-user' };
-    const headers = { 'x-user': 'ada' };
+    const headers = { 'x-user': 'ada', X_User: 'ada', 'x.user': 'ada' };
     const far = await startPair(done, { trustedProxies: ['192.0.2.1'], route: { auth } });
     await callTool(far.url, 'book', {}, { headers });
-    expect(far.upstream.requests[0]?.headers).not.toHaveProperty('x-user');
+    expect(far.upstream.requests[0]?.text).toContain('book');
+    expect(far.upstream.requests[0]?.rawHeaders).not.toContain('ada');
     const near = await startPair(done, { trustedProxies: ['127.0.0.1'], route: { auth } });
     await callTool(near.url, 'book', {}, { headers });
+    expect(near.upstream.requests[0]?.rawHeaders.filter((text) => text === 'ada')).toHaveLength(1);
     expect(near.upstream.requests[0]?.headers['x-user']).toBe('ada');
+  });
+
+  it('takes away a name that stands beside another', async () => {
+    const auth = { proxyHeader: 'x-user' };
+    const { gateway, upstream } = await startPair(done, { trustedProxies: ['127.0.0.1'], route: { auth } });
+    const options = { params: { name: 'book', arguments: {} } };
+    const fields = Object.entries(requestHeaders('tools/call', options)).map(
+      ([name, value]) => `${name}: ${value}`,
+    );
+    const named = [...fields, 'X-User: ada', 'X-User: bob'];
+    await sendRaw(gateway.port, rawRequest('POST /mcp', named, requestText('tools/call', options)));
+    expect((await upstream.request(0)).headers).not.toHaveProperty('x-user');
   });
 
   it('names callers in logs by a pseudonym, and nobody by none', async () => {
