@@ -135,7 +135,8 @@ export class Answer implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Dispatcher.DispatchController | undefined, cause: Error): void {
     if (this.#aborted) return;
-    this.#trouble = cause instanceof UpstreamTrouble ? cause : troubleOf(cause);
+    this.#trouble =
+      cause instanceof UpstreamTrouble ? cause : troubleOf(cause, this.#controller !== undefined);
     this.#reject?.(this.#trouble);
     if (!this.#held) this.#deliver();
   }
@@ -213,29 +214,16 @@ export class Forwarder {
   }
 }
 
-const CONNECT_CODES: ReadonlySet<string> = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
-
 function tooSlow(cause?: Error): UpstreamTrouble {
   return new UpstreamTrouble('timeout', 'upstreamTooSlow', 'the upstream did not answer in time', cause);
 }
 
-function troubleOf(cause: Error): UpstreamTrouble {
+/** What goes wrong before a request was begun is a connection that could not be had, for any of a hundred reasons. */
+function troubleOf(cause: Error, begun: boolean): UpstreamTrouble {
+  if (!begun)
+    return new UpstreamTrouble('connect', 'upstreamUnreachable', 'the upstream cannot be reached', cause);
   const code = 'code' in cause ? String(cause.code) : '';
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') return tooSlow(cause);
-  if (
-    CONNECT_CODES.has(code) ||
-    code.startsWith('ERR_TLS') ||
-    code.includes('CERT') ||
-    code.startsWith('ERR_SSL')
-  )
-    return new UpstreamTrouble('connect', 'upstreamUnreachable', 'the upstream cannot be reached', cause);
   if (
     cause instanceof errors.HTTPParserError ||
     code === 'UND_ERR_HEADERS_OVERFLOW' ||

@@ -40,7 +40,11 @@ export interface RawUpstream {
   readonly listen: () => Promise<void>;
 }
 
-export async function startRawUpstream(script: Script, tls?: TlsOptions): Promise<RawUpstream> {
+export async function startRawUpstream(
+  script: Script,
+  tls?: TlsOptions,
+  host = '127.0.0.1',
+): Promise<RawUpstream> {
   const connections: Connection[] = [];
   const open = new Set<Socket>();
   let current = script;
@@ -64,14 +68,14 @@ export async function startRawUpstream(script: Script, tls?: TlsOptions): Promis
     });
     next.on(tls === undefined ? 'connection' : 'secureConnection', serve);
     next.on('tlsClientError', () => undefined);
-    await new Promise<void>((resolve) => next.listen(port, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => next.listen(port, host, resolve));
     port = (next.address() as AddressInfo).port;
     server = next;
   };
   await listen();
   return {
     port,
-    url: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}/mcp`,
+    url: `${tls === undefined ? 'http' : 'https'}://${host}:${port}/mcp`,
     use: (next) => {
       current = next;
     },

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Binary, type LogLine, startBinary } from './binary.js';
 import { requestHeaders, requestText } from './client.js';
-import { configFor } from './config-file.js';
 import { parseAnswer, type RawAnswer, rawRequest, sendRaw } from './raw.js';
 import { answeringOnce, type RawUpstream, startRawUpstream } from './raw-upstream.js';
 
@@ -20,6 +19,8 @@ export interface Rig {
   readonly port: number;
   /** A tool call of this id as bytes, on a connection that closes after it unless the fields say otherwise. */
   readonly toolCall: (id: string, ...fields: readonly string[]) => Buffer;
+  /** The same to another path than that of the first route. */
+  readonly toolCallTo: (path: string, id: string, ...fields: readonly string[]) => Buffer;
   readonly send: (...pieces: readonly (string | Uint8Array)[]) => Promise<RawAnswer>;
   /** A connection to the gateway that is read only when asked. */
   readonly connect: () => Promise<Client>;
@@ -44,7 +45,7 @@ export interface Client {
 export type Counts = ReadonlyMap<string, number>;
 
 const PREFIX = 'mrtr_gateway_';
-const HELD = ['exchanges_in_flight{route="r"}', 'streams_open{route="r"}', 'buffered_bytes'];
+const HELD = ['exchanges_in_flight{', 'streams_open{', 'buffered_bytes'];
 const TOOL = { name: 'book', arguments: {} };
 
 export async function startRig(
@@ -52,13 +53,17 @@ export async function startRig(
   upstreamUrl?: string,
 ): Promise<Rig> {
   const upstream = await startRawUpstream(answeringOnce);
-  const { limits, timeouts, route, ...keys } = more as Readonly<Record<string, object>>;
-  const config = configFor(upstreamUrl ?? upstream.url, {
-    ...keys,
-    route: { name: 'r', requestState: 'relay', ...route },
+  const { limits, timeouts, route, routes = [], ...keys } = more as Partial<Record<string, object>>;
+  const own = { name: 'r', upstream: upstreamUrl ?? upstream.url, ...route };
+  const config = {
+    listen: '127.0.0.1:0',
+    admin: '127.0.0.1:0',
+    seal: { ephemeral: true },
+    routes: [own, ...(routes as readonly object[])].map((one) => ({ requestState: 'relay', ...one })),
     limits,
     timeouts: { ...TIMEOUTS, ...timeouts },
-  });
+    ...keys,
+  };
   const folder = mkdtempSync(join(tmpdir(), 'mrtr-gateway-'));
   const file = join(folder, 'gateway.json');
   writeFileSync(file, JSON.stringify(config));
@@ -69,6 +74,7 @@ export async function startRig(
     upstream,
     port,
     toolCall,
+    toolCallTo,
     send: (...pieces) => sendRaw(port, ...pieces),
     connect: () => connectTo(port),
     counts: () => scrape(`${binary.adminUrl}metrics`),
@@ -82,10 +88,14 @@ export async function startRig(
 }
 
 export function toolCall(id: string, ...fields: readonly string[]): Buffer {
+  return toolCallTo('/mcp', id, ...fields);
+}
+
+export function toolCallTo(path: string, id: string, ...fields: readonly string[]): Buffer {
   const headers = Object.entries(requestHeaders('tools/call', { params: TOOL })).map(
     ([name, value]) => `${name}: ${value}`,
   );
-  return rawRequest('POST /mcp', [...headers, ...fields], requestText('tools/call', { id, params: TOOL }));
+  return rawRequest(`POST ${path}`, [...headers, ...fields], requestText('tools/call', { id, params: TOOL }));
 }
 
 export function audited(lines: readonly LogLine[]): readonly LogLine[] {
@@ -170,7 +180,10 @@ const POLL = { timeout: 10_000, interval: 20 };
 async function quiet({ counts, upstream }: Rig, kept: number): Promise<void> {
   const held = async () => {
     const now = await counts();
-    return HELD.map((name) => now.get(name));
+    return HELD.map((name) => {
+      const series = [...now].filter(([one]) => one.startsWith(name));
+      return series.reduce((sum, [, value]) => sum + value, 0);
+    });
   };
   await expect.poll(held, POLL).toEqual(HELD.map(() => 0));
   const open = () => {
