@@ -27,16 +27,17 @@ export function identifyByJwt(policy: JwtPolicy): Identify {
   return async ({ headers }) => {
     const given = bearerToken(headers);
     if (typeof given === 'string') return denied(given, policy);
-    try {
-      return judge(await verify(given.token, keys, options), policy);
-    } catch (error) {
-      // WebCrypto's own error: the authorization server's key is none.
-      if (error instanceof KeysUnavailable || error instanceof DOMException)
-        return denied('unavailable', policy);
-      if (error instanceof errors.JOSEError) return denied('invalid', policy);
-      throw error;
-    }
+    const claims = await verify(given.token, keys, options).catch(reasonOf);
+    return typeof claims === 'string' ? denied(claims, policy) : judge(claims, policy);
   };
+}
+
+/** WebCrypto's own error, or jose's of a type: the authorization server's key is none, or none that is good enough. */
+function reasonOf(error: unknown): 'unavailable' | 'invalid' {
+  if (error instanceof errors.JOSEError) return 'invalid';
+  const isOfKey = error instanceof DOMException || error instanceof TypeError;
+  if (isOfKey || error instanceof KeysUnavailable) return 'unavailable';
+  throw error;
 }
 
 function judge(claims: JWTPayload, policy: JwtPolicy): Identified {

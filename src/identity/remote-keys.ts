@@ -26,6 +26,8 @@ export interface RemoteKeysOptions {
   readonly clock?: () => number;
 }
 
+const MAX_BYTES = 1_048_576;
+
 const STANDARD = {
   timeoutMs: 5_000,
   maxAgeMs: 600_000,
@@ -42,10 +44,9 @@ export function remoteKeys(url: URL, options: RemoteKeysOptions = {}): JWTVerify
   const fetchKeys: typeof fetch = async (input, init) => {
     if (clock() < failedAt + retryMs) throw new KeysUnavailable('the keys could not be fetched a moment ago');
     try {
-      const response = await fetch(input, init);
-      if (response.status === 200) fetchedAt = clock();
-      else failedAt = clock();
-      return response;
+      const set = await readKeySet(await fetch(input, init));
+      fetchedAt = clock();
+      return Response.json(set);
     } catch (error) {
       failedAt = clock();
       throw error;
@@ -67,6 +68,24 @@ export function remoteKeys(url: URL, options: RemoteKeysOptions = {}): JWTVerify
       return fromStale(stale, header, token);
     }
   };
+}
+
+/** Only a whole key set counts as fetched: anything else is a failure, whatever its status. */
+async function readKeySet({ status, body }: Response): Promise<JSONWebKeySet> {
+  if (status !== 200 || body === null) {
+    await body?.cancel();
+    throw new KeysUnavailable('the keys were not answered with 200');
+  }
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of body) {
+    length += part.length;
+    if (length > MAX_BYTES) throw new KeysUnavailable('the keys are too long');
+    parts.push(part);
+  }
+  const set = JSON.parse(Buffer.concat(parts).toString('utf8')) as JSONWebKeySet;
+  createLocalJWKSet(set);
+  return set;
 }
 
 /** A key that is not among the stale ones may be among those that cannot be fetched. */

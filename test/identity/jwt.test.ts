@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AuthPolicy, Identified } from '../../src/engine/identity.js';
@@ -12,6 +13,7 @@ const AUDIENCE = 'https://mcp.example.com/mcp';
 let [first, second, other]: Pair[] = [];
 let rsa: Pair;
 let policy: AuthPolicy & { mode: 'jwt' };
+const shortKey = generateKeyPairSync('rsa', { modulusLength: 1024 });
 
 const publicKey = async (pair: Pair | undefined, kid: string | undefined, alg = 'ES256'): Promise<JWK> => ({
   ...(await exportJWK((pair as Pair).publicKey)),
@@ -138,13 +140,17 @@ describe('mode jwt', () => {
     expect(await identified(policy, bearing(await make()))).toEqual(INVALID);
   });
 
-  it('does not blame the caller for a key that is none', async () => {
-    const broken = {
-      ...policy,
-      keys: setOf({ kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA', kid: 'one', alg: 'ES256' }),
-    };
+  it.each<[string, () => JWK, string]>([
+    ['no point of its curve', () => ({ kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' }), 'ES256'],
+    ['too short', () => shortKey.publicKey.export({ format: 'jwk' }) as JWK, 'RS256'],
+  ])('does not blame the caller, nor itself, for a key that is %s', async (_, key, alg) => {
+    const keys = setOf({ ...key(), kid: 'one', alg });
     const denied = { kind: 'denied', reason: 'unavailable', challenge: undefined };
-    expect(await identified(broken, bearing(await tokenOf()))).toEqual(denied);
+    const [head, payload] = [{ alg, kid: 'one' }, { sub: 'ada' }].map((part) =>
+      Buffer.from(JSON.stringify(part)).toString('base64url'),
+    );
+    const token = bearing(`${head}.${payload}.${'A'.repeat(86)}`);
+    expect(await identified({ ...policy, algorithms: [alg], keys }, token)).toEqual(denied);
   });
 
   it('names the scopes that are missing, all of them', async () => {

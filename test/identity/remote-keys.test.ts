@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK, jwtVerify, SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -6,9 +6,13 @@ import { KeysUnavailable, remoteKeys } from '../../src/identity/remote-keys.js';
 
 type Pair = Awaited<ReturnType<typeof generateKeyPair>>;
 
+/** Bodies that no text is. */
+const CUT = 'cut';
+const ENDLESS = 'endless';
+
 let server: Server;
 let url: URL;
-let answer: { status: number; body: string };
+let answer: { readonly status: number; readonly body: string };
 let fetched: number;
 let now: number;
 let pairs: Pair[];
@@ -19,13 +23,24 @@ beforeEach(async () => {
   now = 1_000_000;
   server = createServer((_, response) => {
     fetched += 1;
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
+    response.writeHead(answer.status, { 'content-type': 'application/json' });
+    if (answer.body === CUT) response.write('{"keys":[', () => response.destroy());
+    else if (answer.body === ENDLESS) pour(response);
+    else response.end(answer.body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`);
   answer = { status: 200, body: await setOf(0) };
 });
 afterEach(() => new Promise((resolve) => server.close(resolve)));
+
+function pour(response: ServerResponse): void {
+  const more = () => {
+    while (!response.destroyed && response.write(' '.repeat(65_536)));
+  };
+  response.on('drain', more);
+  more();
+}
 
 async function setOf(...indices: number[]): Promise<string> {
   const keys: JWK[] = [];
@@ -69,14 +84,34 @@ describe('the keys of an authorization server', () => {
     expect(fetched).toBe(1);
   });
 
-  it.each([
+  const BROKEN = [
     ['answers with an error', { status: 500, body: '{}' }],
     ['redirects', { status: 302, body: '' }],
     ['answers with something else', { status: 200, body: '<html>' }],
     ['answers with no key set', { status: 200, body: '{"keys":{}}' }],
-  ])('are unavailable when the server %s', async (_, broken) => {
+    ['breaks off', { status: 200, body: CUT }],
+    ['answers without an end', { status: 200, body: ENDLESS }],
+  ] as const;
+
+  it.each(BROKEN)(
+    'are unavailable when the server %s, and are not asked for at once again',
+    async (_, broken) => {
+      const keys = remoteKeys(url, STANDARD);
+      answer = broken;
+      for (let times = 0; times < 3; times += 1)
+        await expect(jwtVerify(await signedBy(0), keys)).rejects.toThrow(KeysUnavailable);
+      expect(fetched).toBe(1);
+    },
+  );
+
+  it.each(BROKEN)('are not used for longer because the server %s', async (_, broken) => {
+    const keys = remoteKeys(url, { ...STANDARD, maxAgeMs: 0, staleMs: 60_000 });
+    await jwtVerify(await signedBy(0), keys);
     answer = broken;
-    await expect(jwtVerify(await signedBy(0), remoteKeys(url, STANDARD))).rejects.toThrow(KeysUnavailable);
+    now += 50_000;
+    await jwtVerify(await signedBy(0), keys);
+    now += 20_000;
+    await expect(jwtVerify(await signedBy(0), keys)).rejects.toThrow(KeysUnavailable);
   });
 
   it('are unavailable when there is no server', async () => {
