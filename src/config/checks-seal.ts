@@ -58,7 +58,7 @@ function checkKeys(keys: readonly unknown[], report: Report): void {
   }
 }
 
-export function checkAuth(root: JsonObject, { source, at }: DraftRoute, report: Report): void {
+export function checkAuth(root: JsonObject, { source, at, upstream }: DraftRoute, report: Report): void {
   const auth = objectMember(source, 'auth') ?? {};
   const mode = readMode(auth);
   const here = [...at, 'auth'];
@@ -71,6 +71,11 @@ export function checkAuth(root: JsonObject, { source, at }: DraftRoute, report: 
     report([...here, 'tokens'], 'is required in mode bearer');
   if (has(auth, 'proxyHeader') && (arrayMember(root, 'trustedProxies') ?? []).length === 0)
     report([...here, 'proxyHeader'], 'needs trustedProxies: nobody else is believed');
+  if (mode === 'passthrough' && has(auth, 'claim') && isReplaced(upstream, auth))
+    report(
+      [...here, 'claim'],
+      `would be verified by nobody, since upstream.headers sends another ${credentialOf(auth)}`,
+    );
   if (mode !== 'jwt') return;
   for (const name of ['issuer', 'jwks']) {
     if (!has(auth, name)) report([...here, name], 'is required in mode jwt');
@@ -80,6 +85,15 @@ export function checkAuth(root: JsonObject, { source, at }: DraftRoute, report: 
       ['publicUrl'],
       `is required, since ${pathText(here)} has mode jwt: clients look for the metadata below it`,
     );
+}
+
+function isReplaced(upstream: JsonObject, auth: JsonObject): boolean {
+  const names = Object.keys(objectMember(upstream, 'headers') ?? {});
+  return names.some((name) => name.toLowerCase() === credentialOf(auth));
+}
+
+function credentialOf(auth: JsonObject): string {
+  return (stringMember(auth, 'credential') ?? 'authorization').toLowerCase();
 }
 
 /** Something else than what is there without being written. */

@@ -1,6 +1,7 @@
 /** Puts in what values refer to: `${NAME}` in text, and `{ file: path }` where a key takes a file's content. */
 import { isAbsolute, join } from 'node:path';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../protocol/messages.js';
+import { parseKey } from '../seal/key.js';
 import { type KeyPath, pathText } from './key-path.js';
 import { shapeAt } from './keys.js';
 import type { Problem } from './loaded.js';
@@ -52,7 +53,9 @@ export class Resolver {
     if (!isObject(value)) return value;
     const resolved = this.object(value, path);
     const file = Object.keys(resolved).length === 1 ? resolved.file : undefined;
-    return typeof file === 'string' && shapeAt(path)?.file === true ? this.#content(file, path) : resolved;
+    return typeof file === 'string' && shapeAt(path)?.file === true
+      ? this.#content(file, path, value)
+      : resolved;
   }
 
   #text(text: string, path: KeyPath): string {
@@ -71,14 +74,16 @@ export class Resolver {
     });
   }
 
-  #content(file: string, path: KeyPath): string {
+  #content(file: string, path: KeyPath, written: JsonObject): string {
     const full = isAbsolute(file) ? file : join(this.#around.folder, file);
     this.written.set(pathText(path), { file });
     this.files.push(full);
     try {
       return this.#around.readFile(full).replace(/\r?\n$/, '');
     } catch (error) {
-      this.#problem(path, `the file ${full} cannot be read (${codeOf(error)})`);
+      const named = written.file === file ? full : String(written.file);
+      const shown = parseKey(file) !== undefined && named === full ? 'whose name looks like a key' : named;
+      this.#problem(path, `the file ${shown} cannot be read (${codeOf(error)})`);
       return '';
     }
   }

@@ -216,6 +216,16 @@ describe('problems of auth', () => {
     expect(problems({ yaml: yamlOf(auth, more) })).toEqual([problem]);
   });
 
+  it('say that nobody verifies a claim where the upstream gets another credential', () => {
+    const route = { upstream: { url: UPSTREAM, headers: { Authorization: 'Bearer own' } } };
+    expect(problems({ yaml: yamlOf({ claim: 'sub' }, {}, route) })).toEqual([
+      'routes[0].auth.claim: would be verified by nobody, since upstream.headers sends another authorization',
+    ]);
+    expect(problems({ yaml: yamlOf({ claim: 'sub', credential: 'x-jwt' }, {}, route) })).toEqual([]);
+    expect(problems({ yaml: yamlOf({}, {}, route) })).toEqual([]);
+    expect(problems({ yaml: yamlOf({ ...JWT, claim: 'client_id' }, PUBLIC, route) })).toEqual([]);
+  });
+
   it('are none for a local authorization server, as in development', () => {
     const auth = { ...JWT, issuer: 'http://127.0.0.1:8080', jwks: 'http://localhost:8080/jwks' };
     expect(problems({ yaml: yamlOf(auth, PUBLIC) })).toEqual([]);

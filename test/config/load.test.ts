@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { loadObject } from '../../src/config/load.js';
 import { ConfigError, restartKeys } from '../../src/config/loaded.js';
 import { ADMIT, OUTBOUND, PARSE } from '../../src/rules/index.js';
+import { generateKey } from '../../src/seal/key.js';
 import { FILE, load, problems, routeWith } from './sources.js';
 
 const UPSTREAM = 'http://ze.test/mcp';
 const ref = (name: string) => `\${${name}}`;
+const SECRET = generateKey();
 
 describe('defaults', () => {
   it('stand in design for one route in front of an upstream', () => {
@@ -241,6 +243,16 @@ describe('references', () => {
     const yaml = routeWith({}, { url: UPSTREAM, headers: { authorization: { file: 'none' } } });
     expect(problems({ yaml })).toEqual([
       'routes[0].upstream.headers.authorization: the file /etc/gateway/none cannot be read (ENOENT)',
+    ]);
+  });
+
+  it.each([
+    [`file: "${ref('SEAL_KEY')}"`, `the file ${ref('SEAL_KEY')}`],
+    [`file: ${SECRET}`, 'the file whose name looks like a key'],
+  ])('to a file by what should stand in it do not show that: %s', (entry, named) => {
+    const yaml = `seal: { keys: [{ ${entry} }] }\nroutes: [{ upstream: ${UPSTREAM} }]`;
+    expect(problems({ yaml, env: { SEAL_KEY: SECRET } })).toEqual([
+      `seal.keys[0]: ${named} cannot be read (ENOENT)`,
     ]);
   });
 
