@@ -41,11 +41,16 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: ['undici'],
     node: ['node:buffer', 'node:net', 'node:timers/promises'],
   },
+  check: {
+    may: ['protocol', 'engine', 'rules', 'client', 'check'],
+    packages: 'none',
+    node: ['node:timers/promises'],
+  },
   explain: { may: ['protocol', 'engine', 'rules', 'config', 'explain'], packages: 'none', node: 'none' },
   commands: {
     may: [
       ...['protocol', 'engine', 'rules', 'rewrites', 'seal', 'identity', 'status', 'gateway.ts'],
-      ...['adapters', 'config', 'demo', 'client', 'explain', 'commands'],
+      ...['adapters', 'config', 'demo', 'client', 'check', 'explain', 'commands'],
     ],
     packages: 'any',
     node: 'any',

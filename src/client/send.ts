@@ -91,7 +91,10 @@ class Exchanging {
     const aborted = () => this.#stop(STOPPED);
     signal?.addEventListener('abort', aborted, { once: true });
     if (signal?.aborted === true) aborted();
-    this.#after(bounds.totalMs, () => this.#stop(tooSlow('the answer was not whole', bounds.totalMs)));
+    this.#after(bounds.totalMs, () => {
+      const what = this.#head === undefined ? 'no answer began' : 'the answer was not whole';
+      this.#stop(tooSlow(what, bounds.totalMs));
+    });
     if (stopAfterMs !== undefined) this.#after(stopAfterMs, aborted);
     const client = this.#connect();
     try {

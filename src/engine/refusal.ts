@@ -31,7 +31,7 @@ export interface RefusalContext {
 }
 
 /** URL of the sentence that a rule enforces; rules of this gateway's own have a URN. */
-export function clauseUrl(rule: RuleCard): string {
+export function clauseUrl(rule: Pick<RuleCard, 'id' | 'clause'>): string {
   const clause: Clause = rule.clause;
   if (!('page' in clause)) {
     return clause.source === 'JSON-RPC 2.0'
