@@ -1,4 +1,5 @@
 /** Used tokens in Redis or Valkey, for gateways that run side by side. */
+import { randomUUID } from 'node:crypto';
 import { createClient } from '@redis/client';
 import type { SpentTokens } from '../engine/state.js';
 
@@ -14,6 +15,8 @@ export interface SpentRedisOptions {
 const PREFIX = 'mrtr-gateway:used:';
 const TIMEOUT_MS = 1_000;
 const MAX_RETRY_MS = 2_000;
+/** Takes back a use, and nobody else's. */
+const UNDO = "return redis.call('get', KEYS[1]) == ARGV[1] and redis.call('del', KEYS[1])";
 /** A server that hangs must not gather commands for as long as it does. */
 const MAX_WAITING = 10_000;
 
@@ -49,11 +52,21 @@ export function createSpentRedis({
     connecting = undefined;
   });
   return {
-    spend: async (serial, forMs) => {
+    spend: async (serial, forMs, { undoLate = false } = {}) => {
       if (!client.isReady && !lost && connecting !== undefined) await within(timeoutMs, connecting);
+      const key = PREFIX + serial;
+      const use = randomUUID();
       const expiration = { type: 'PX', value: Math.max(1, Math.ceil(forMs)) } as const;
-      const set = client.set(PREFIX + serial, '', { condition: 'NX', expiration });
-      return (await within(timeoutMs, set)) === 'OK';
+      const set = client.set(key, use, { condition: 'NX', expiration }).then((reply) => reply === 'OK');
+      try {
+        return await within(timeoutMs, set);
+      } catch (error) {
+        if (undoLate)
+          void set
+            .then((used) => used && client.eval(UNDO, { keys: [key], arguments: [use] }))
+            .catch(() => {});
+        throw error;
+      }
     },
     close: async () => client.destroy(),
   };

@@ -40,11 +40,13 @@ export class States {
     const { facts, policy } = exchange;
     if (facts.state?.verdict !== 'accepted') return exchange;
     const { serial, token } = facts.state;
+    const allowed = policy.seal?.storeFailure === 'allow';
     try {
       const spent = await this.#spent;
-      if (await spent.spend(serial, token.expiresAt - facts.now + CLOCK_MARGIN_MS)) return exchange;
+      const forMs = token.expiresAt - facts.now + CLOCK_MARGIN_MS;
+      if (await spent.spend(serial, forMs, { undoLate: !allowed })) return exchange;
     } catch {
-      if (policy.seal?.storeFailure === 'allow') return exchange;
+      if (allowed) return exchange;
       this.#observer.stateReceived(policy, 'unavailable');
       throw new Refused(
         'unavailable',

@@ -50,7 +50,10 @@ export type SealState = (inner: string | undefined, asked: readonly AskedInput[]
 
 /** Remembers which tokens were used. */
 export interface SpentTokens {
-  /** True once for each serial within `forMs` milliseconds. Rejects when it cannot be found out. */
-  spend(serial: string, forMs: number): Promise<boolean>;
+  /**
+   * True once for each serial within `forMs` milliseconds. Rejects when it cannot be found out in time; what is found out
+   * later is taken back where possible when `undoLate` says so, as the token was then not used.
+   */
+  spend(serial: string, forMs: number, options?: { readonly undoLate?: boolean }): Promise<boolean>;
   close(): Promise<void>;
 }

@@ -9,7 +9,7 @@ const NO_URI = /[^a-z0-9._~:/?#[\]@!$&'()*+,;=%-]|%(?![0-9a-f]{2})/i;
 /** RFC 5321, with letters beyond ASCII as in RFC 6531. */
 const LOCAL =
   /^(?:[^\s\p{Cc}"(),.:;<>@[\]\\]+(?:\.[^\s\p{Cc}"(),.:;<>@[\]\\]+)*|"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])*")$/u;
-const DOMAIN = /^(?:[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)*|\[[\da-f:.]+\])$/iu;
+const DOMAIN = /^(?:[\p{L}\p{M}\p{N}_-]+(?:\.[\p{L}\p{M}\p{N}_-]+)*|\[(?:IPv6:)?[\da-f:.]+\])$/iu;
 const MAX_LOCAL = 64;
 const MAX_DOMAIN = 255;
 

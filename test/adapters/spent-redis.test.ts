@@ -24,6 +24,12 @@ describeWith(['redis-server', 'valkey-server'], 'used tokens in Redis', (program
     return spent;
   }
 
+  let marks = 0;
+  async function settled(spent: SpentTokens): Promise<void> {
+    for (let answered = false; !answered; marks += 1)
+      answered = await spent.spend(`mark-${marks}`, 60_000).catch(() => false);
+  }
+
   it('are used once, whichever process asks', async () => {
     const [one, other] = [connect(), connect()];
     expect(await one.spend('a', 60_000)).toBe(true);
@@ -62,6 +68,26 @@ describeWith(['redis-server', 'valkey-server'], 'used tokens in Redis', (program
     } finally {
       server.resume();
     }
+  });
+
+  it('are not used by what was found out too late, where that was refused', async () => {
+    const spent = connect({ timeoutMs: 100 });
+    await spent.spend('first', 60_000);
+    await spent.spend('used', 60_000);
+    server.pause();
+    const late = ['refused', 'allowed', 'used'].map((serial) =>
+      expect(spent.spend(serial, 60_000, { undoLate: serial !== 'allowed' })).rejects.toThrow('in time'),
+    );
+    try {
+      await Promise.all(late);
+    } finally {
+      server.resume();
+    }
+    // Answers come in the order of questions: after this one, the late ones were there.
+    await settled(spent);
+    expect(await spent.spend('refused', 60_000)).toBe(true);
+    expect(await spent.spend('allowed', 60_000)).toBe(false);
+    expect(await spent.spend('used', 60_000)).toBe(false);
   });
 
   it('cannot be found out while the server is away, and can when it is back', async () => {

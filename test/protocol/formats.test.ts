@@ -108,6 +108,7 @@ describe('formats read more widely than ajv-formats does', () => {
     ['email', 'root@localhost', 'a host needs no dot'],
     ['email', '"quoted local"@example.com', 'quoted strings are local parts'],
     ['email', 'a@[192.0.2.1]', 'address literals are domains'],
+    ['email', 'a@[IPv6:2001:db8::1]', 'address literals are domains of either family'],
     ['email', 'jos\u00e9@ex\u00e4mple.de', 'addresses are international (RFC 6531)'],
     ['uri', 'a:', 'a path may be empty'],
     ['date-time', '2026-07-28T10:20:60Z', 'leap seconds were not always the last of a day in every zone'],
