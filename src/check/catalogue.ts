@@ -2,6 +2,7 @@
 import type { Asking } from './asking.js';
 import { FAULTS } from './catalogue-faults.js';
 import { FEATURES } from './catalogue-features.js';
+import { HEADERS } from './catalogue-headers.js';
 import { ROUNDS } from './catalogue-rounds.js';
 import { STREAMS } from './catalogue-streams.js';
 import type { Expectation } from './expectations.js';
@@ -24,4 +25,10 @@ export interface CatalogueEntry {
   readonly listens?: true;
 }
 
-export const CATALOGUE: readonly CatalogueEntry[] = [...FEATURES, ...ROUNDS, ...FAULTS, ...STREAMS];
+export const CATALOGUE: readonly CatalogueEntry[] = [
+  ...FEATURES,
+  ...ROUNDS,
+  ...HEADERS,
+  ...FAULTS,
+  ...STREAMS,
+];
