@@ -22,7 +22,7 @@ export interface Call {
   /** Reads the body within its limit; a request of an earlier revision may have none. */
   read(): Promise<Reading>;
   /** Gathers the facts that rules may need, and completes the exchange. */
-  learn(reading: Reading): Exchange | Promise<Exchange>;
+  learn(reading: Reading): Exchange;
   /** Spends a state that opens once: the exchange as it was, or, when the state was used before, with that among its facts. */
   redeem(exchange: Exchange): Promise<Exchange>;
   /** Sends the judged bytes and replies with what `outbound` lets through. Resolves when the reply has ended. */
@@ -42,10 +42,10 @@ export async function straightLine(call: Call): Promise<void> {
   const { rules } = call.ledger.route;
   if (refused(call, 'admit', rules.admit, call.head)) return;
   const reading = await call.read();
-  if (refused(call, 'parse', rules.parse, { reading, legacy: call.legacy }, idOf(reading))) return;
-  const exchange = await call.learn(reading);
+  if (refused(call, 'parse', rules.parse, { reading, legacy: call.legacy }, () => idOf(reading))) return;
+  const exchange = call.learn(reading);
   call.ledger.exchange = exchange;
-  if (refused(call, 'inbound', rules.inbound, exchange, exchange.message.id)) return;
+  if (refused(call, 'inbound', rules.inbound, exchange, () => exchange.message.id)) return;
   if (exchange.policy.seal?.singleUse && (await refusedAsUsed(call, exchange))) return;
   tallyRequest(call.ledger, exchange);
   await call.forward(exchange, reading);
@@ -55,7 +55,7 @@ export async function straightLine(call: Call): Promise<void> {
 export async function legacyLine(call: Call): Promise<void> {
   if (refused(call, 'admit', call.ledger.route.rules.admit, call.head)) return;
   const reading = await call.read();
-  const exchange = await call.learn(reading);
+  const exchange = call.learn(reading);
   call.ledger.exchange = exchange;
   await call.forward(exchange, reading);
 }
@@ -65,7 +65,7 @@ async function refusedAsUsed(call: Call, exchange: Exchange): Promise<boolean> {
   const redeemed = await call.redeem(exchange);
   if (redeemed === exchange) return false;
   const rules = exchange.policy.rules.inbound.filter(({ rule }) => rule.id === requestStateAccepted.id);
-  return refused(call, 'inbound', rules, redeemed, exchange.message.id);
+  return refused(call, 'inbound', rules, redeemed, () => exchange.message.id);
 }
 
 /** Judges and rewrites one message on its way out. */
@@ -106,7 +106,7 @@ function refused<S extends Stage>(
   stage: S,
   rules: readonly ActiveRule<S>[],
   input: InputOf[S],
-  id?: MessageId,
+  readId: () => MessageId | undefined = () => undefined,
 ): boolean {
   const { ledger } = call;
   const began = performance.now();
@@ -118,7 +118,9 @@ function refused<S extends Stage>(
   const { detail } = decision.refusal.violation;
   if (detail?.kind === 'state') ledger.observer.stateReceived(ledger.route, detail.verdict);
   const key = refusalKey(decision.refusal) ?? 'invalidRequest';
-  call.refuse(refusalOf(decision.refusal, key, { id, policy: ledger.route, exchange: ledger.exchange }));
+  call.refuse(
+    refusalOf(decision.refusal, key, { id: readId(), policy: ledger.route, exchange: ledger.exchange }),
+  );
   return true;
 }
 

@@ -1,7 +1,10 @@
 /** The request's exact bytes, from the socket or from whoever has read them before. */
 import type { IncomingMessage } from 'node:http';
+import { type Reading, readRequest } from '../protocol/reading.js';
+import { faultReading } from '../protocol/received.js';
 import type { Budget } from './budget.js';
 import { Pieces } from './pieces.js';
+import { Refused } from './refused.js';
 
 /** The client left before its request, or the reply to it, was whole. */
 export class ClientGone extends Error {
@@ -36,6 +39,17 @@ export function readBody(
   return collectBody(req, limit, budget);
 }
 
+/** What the body says. Throws Refused for one that cannot be read and that no rule judges. */
+export function readingOf(body: BodyBytes): Reading {
+  if (body.kind === 'bytes') return readRequest(body.bytes);
+  if (body.kind === 'too-large' || body.kind === 'too-deep') return faultReading(body.kind);
+  if (body.kind === 'over-budget') throw new Refused('overLimit', 'the gateway holds too many bytes at once');
+  throw new Refused(
+    'internal',
+    'the request body was parsed before the gateway could read it: mount the gateway before the body parser',
+  );
+}
+
 function givenBody(req: ParsedRequest, trustParsed: boolean): BodyBytes | undefined {
   if (Buffer.isBuffer(req.rawBody)) return { kind: 'bytes', bytes: req.rawBody };
   if (Buffer.isBuffer(req.body)) return { kind: 'bytes', bytes: req.body };
@@ -57,18 +71,22 @@ function writtenAnew(body: unknown): BodyBytes {
 function collectBody(req: IncomingMessage, limit: number, budget: Budget): Promise<BodyBytes> {
   return new Promise((resolve, reject) => {
     const pieces = new Pieces();
+    let settled = false;
     const settle = (body: BodyBytes) => {
-      req.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose);
-      if (body.kind !== 'bytes') req.resume();
+      settled = true;
+      if (body.kind !== 'bytes') req.off('data', onData).resume();
       resolve(body);
     };
     const onData = (chunk: Buffer) => {
-      if (pieces.length + chunk.length > limit) return settle({ kind: 'too-large' });
-      if (!budget.take(chunk.length)) return settle({ kind: 'over-budget' });
-      pieces.append(chunk);
+      if (pieces.length + chunk.length > limit) settle({ kind: 'too-large' });
+      else if (!budget.take(chunk.length)) settle({ kind: 'over-budget' });
+      else pieces.append(chunk);
     };
-    const onEnd = () => settle({ kind: 'bytes', bytes: pieces.take() });
+    const onEnd = () => {
+      if (!settled) settle({ kind: 'bytes', bytes: pieces.take() });
+    };
     const onClose = () => {
+      if (settled) return;
       budget.give(pieces.length);
       reject(new ClientGone('the client left before its request was whole'));
     };

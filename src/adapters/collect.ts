@@ -2,7 +2,7 @@
 import { type BrotliOptions, brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
 import type { ReadFault } from '../protocol/reading.js';
 import type { Budget } from './budget.js';
-import { type Answer, UpstreamTrouble } from './forward.js';
+import { type Answer, type BodySink, UpstreamTrouble } from './forward.js';
 import { Pieces } from './pieces.js';
 
 export type Collected =
@@ -16,14 +16,29 @@ export interface CollectLimits {
   readonly idleMs: number;
 }
 
-/** Rejects with UpstreamTrouble when the upstream stops halfway or stalls. */
-export async function collect(answer: Answer, limits: CollectLimits, budget: Budget): Promise<Collected> {
-  const body = await collectRaw(answer, limits, budget);
-  if (body.kind !== 'bytes') return body;
+/** Rejects with UpstreamTrouble when the upstream stops halfway or stalls. At once what has come whole. */
+export function collect(
+  answer: Answer,
+  limits: CollectLimits,
+  budget: Budget,
+): Collected | Promise<Collected> {
+  const collection = new Collection(answer, limits, budget);
+  answer.take(collection);
+  const body = collection.settled ?? collection.settle();
   const coding = codingOf(answer);
-  if (coding === 'identity' || body.bytes.length === 0) return body;
+  return coding === 'identity' ? body : decode(body, coding, limits, budget);
+}
+
+async function decode(
+  body: Collected | Promise<Collected>,
+  coding: Exclude<Coding, 'identity'> | undefined,
+  limits: CollectLimits,
+  budget: Budget,
+): Promise<Collected> {
+  const coded = await body;
+  if (coded.kind !== 'bytes' || coded.bytes.length === 0) return coded;
   if (coding === undefined) return { kind: 'fault', fault: 'coding' };
-  const plain = await undo(coding, body.bytes, limits.bytes);
+  const plain = await undo(coding, coded.bytes, limits.bytes);
   if (plain.kind === 'bytes' && !budget.take(plain.bytes.length)) return { kind: 'over-budget' };
   return plain;
 }
@@ -45,37 +60,64 @@ export function codingOf(answer: Answer): Coding | undefined {
   return values.length > 1 ? undefined : CODINGS.get((values[0] ?? '').trim().toLowerCase());
 }
 
-function collectRaw(answer: Answer, limits: CollectLimits, budget: Budget): Promise<Collected> {
-  return new Promise((resolve, reject) => {
-    const pieces = new Pieces();
-    let stalled: NodeJS.Timeout | undefined;
-    const settle = (collected: Collected) => {
-      clearTimeout(stalled);
-      resolve(collected);
-      if (collected.kind !== 'bytes') answer.abort();
-    };
-    answer.take({
-      chunk: (bytes) => {
-        if (pieces.length + bytes.length > limits.bytes) settle({ kind: 'fault', fault: 'too-large' });
-        else if (!budget.take(bytes.length)) settle({ kind: 'over-budget' });
-        else pieces.append(bytes);
-        stalled?.refresh();
-        return true;
-      },
-      end: () => settle({ kind: 'bytes', bytes: pieces.take() }),
-      failed: (trouble) => {
-        clearTimeout(stalled);
-        reject(trouble);
-      },
+class Collection implements BodySink {
+  settled: Collected | undefined;
+  readonly #pieces = new Pieces();
+  #trouble: UpstreamTrouble | undefined;
+  #stalled: NodeJS.Timeout | undefined;
+  #tell: (() => void) | undefined;
+
+  constructor(
+    readonly answer: Answer,
+    readonly limits: CollectLimits,
+    readonly budget: Budget,
+  ) {}
+
+  /** For what has not come whole yet: a pause that lasts too long ends it. */
+  settle(): Promise<Collected> {
+    const { limits } = this;
+    return new Promise((resolve, reject) => {
+      this.#tell = () => {
+        clearTimeout(this.#stalled);
+        if (this.settled !== undefined) resolve(this.settled);
+        else reject(this.#trouble);
+      };
+      if (this.#trouble !== undefined) return this.#tell();
+      if (limits.idleMs > 0) this.#stalled = setTimeout(() => this.#stall(), limits.idleMs);
     });
-    if (answer.ended || limits.idleMs === 0) return;
-    stalled = setTimeout(() => {
-      reject(
-        new UpstreamTrouble('timeout', 'upstreamTooSlow', 'the upstream stopped in the middle of its answer'),
-      );
-      answer.abort();
-    }, limits.idleMs);
-  });
+  }
+
+  chunk(bytes: Buffer): boolean {
+    const length = this.#pieces.length + bytes.length;
+    if (length > this.limits.bytes) this.#giveUp({ kind: 'fault', fault: 'too-large' });
+    else if (!this.budget.take(bytes.length)) this.#giveUp({ kind: 'over-budget' });
+    else this.#pieces.append(bytes);
+    this.#stalled?.refresh();
+    return true;
+  }
+
+  end(): void {
+    this.settled ??= { kind: 'bytes', bytes: this.#pieces.take() };
+    this.#tell?.();
+  }
+
+  failed(trouble: UpstreamTrouble): void {
+    this.#trouble = trouble;
+    this.#tell?.();
+  }
+
+  #giveUp(collected: Collected): void {
+    this.settled ??= collected;
+    this.#tell?.();
+    this.answer.abort();
+  }
+
+  #stall(): void {
+    this.failed(
+      new UpstreamTrouble('timeout', 'upstreamTooSlow', 'the upstream stopped in the middle of its answer'),
+    );
+    this.answer.abort();
+  }
 }
 
 function undo(coding: Exclude<Coding, 'identity'>, bytes: Buffer, limit: number): Promise<Collected> {

@@ -1,10 +1,11 @@
 /** The client connections of a listener. Once it ends, each closes as soon as it owes no reply. */
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
+import { Roster } from './roster.js';
 
 export class Connections {
   readonly #open = new Set<Socket>();
-  readonly #owed = new Set<ServerResponse>();
+  readonly #owed = new Roster<ServerResponse>();
   #ending = false;
 
   constructor(readonly server: Server) {
@@ -17,8 +18,8 @@ export class Connections {
   /** Every request passes here before it is answered. */
   owe(res: ServerResponse): void {
     if (this.#ending) res.shouldKeepAlive = false;
-    this.#owed.add(res);
-    res.once('close', () => this.#paid(res));
+    const place = this.#owed.enter(res);
+    res.on('close', () => this.#paid(res, place));
   }
 
   /**
@@ -28,7 +29,7 @@ export class Connections {
   end(): Promise<void> {
     this.#ending = true;
     const owing = new Set<Socket>();
-    for (const res of this.#owed) {
+    for (const res of this.#owed.present()) {
       res.shouldKeepAlive = false;
       owing.add(res.req.socket);
     }
@@ -43,11 +44,11 @@ export class Connections {
     for (const socket of this.#open) socket.destroy();
   }
 
-  #paid(res: ServerResponse): void {
-    this.#owed.delete(res);
+  #paid(res: ServerResponse, place: number): void {
+    this.#owed.leave(place, res);
     if (!this.#ending) return;
     const { socket } = res.req;
-    for (const other of this.#owed) if (other.req.socket === socket) return;
+    if (this.#owed.present().some((other) => other.req.socket === socket)) return;
     socket.destroySoon();
   }
 }

@@ -19,6 +19,8 @@ export class UpstreamTrouble extends Error {
   }
 }
 
+const NO_FIELDS = new HeaderFields([]);
+
 /** Takes an answer's body. `chunk` returning false asks the upstream to pause. */
 export interface BodySink {
   chunk(bytes: Buffer): boolean;
@@ -43,11 +45,16 @@ const MAX_WAITING_BYTES = 131_072;
 /** So long one answer is worked on before others have their turn: a single read brings megabytes of a flood. */
 const TURN_MS = 10;
 
-/** The head of an upstream's answer; its body waits until it is taken, and while the sink asks for a pause. */
+/**
+ * The head of an upstream's answer; its body waits until it is taken, and while the sink asks for a pause. It listens to
+ * undici in the older of its two ways, in which fields come as they were sent (docs/decisions/0009).
+ */
 export class Answer implements Dispatcher.DispatchHandler {
   status = 0;
-  headers: HeaderFields = new HeaderFields([]);
-  #controller: Dispatcher.DispatchController | undefined;
+  headers: HeaderFields = NO_FIELDS;
+  #abortRequest: ((reason: Error) => void) | undefined;
+  #resumeRequest: (() => void) | undefined;
+  #paused = false;
   #sink: BodySink | undefined;
   readonly #waiting = new Pieces();
   #held = true;
@@ -56,16 +63,22 @@ export class Answer implements Dispatcher.DispatchHandler {
   #ended = false;
   #trouble: UpstreamTrouble | undefined;
   #aborted = false;
+  #givenUp: UpstreamTrouble | undefined;
   #interimSince: number | undefined;
-  #resolve: ((answer: Answer) => void) | undefined;
-  #reject: ((trouble: UpstreamTrouble) => void) | undefined;
-  /** Resolves when the head has come. */
-  readonly head: Promise<Answer>;
+  #settleHead: (() => void) | undefined;
 
-  constructor(readonly headersMs = 0) {
-    this.head = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
+  constructor(readonly headersMs = 0) {}
+
+  /** Resolves when the head has come, at once when it has; rejects with UpstreamTrouble. */
+  head(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const settle = () => {
+        const trouble = this.#trouble ?? this.#givenUp;
+        if (trouble === undefined) resolve();
+        else reject(trouble);
+      };
+      if (this.status > 0 || this.ended || this.#aborted) settle();
+      else this.#settleHead = settle;
     });
   }
 
@@ -91,53 +104,47 @@ export class Answer implements Dispatcher.DispatchHandler {
     this.#aborted = true;
     this.#waiting.take();
     const reason = new UpstreamTrouble('reset', 'upstreamUnreachable', 'the exchange was given up');
-    if (!this.ended) this.#controller?.abort(reason);
-    this.#reject?.(reason);
+    if (!this.ended) this.#abortRequest?.(reason);
+    this.#givenUp = reason;
+    this.#settleHead?.();
     this.#conclude((sink) => sink.failed(reason));
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
-    if (this.#aborted) controller.abort(new Error('aborted before it was sent'));
+  onConnect(abort: (reason?: Error) => void): void {
+    this.#abortRequest = abort;
+    if (this.#aborted) abort(new Error('aborted before it was sent'));
   }
 
-  onResponseStart(
-    controller: Dispatcher.DispatchController,
-    status: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
-    if (status < 200) return this.#waitOn(controller);
+  onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
+    if (status < 200) return this.#waitOn();
     this.status = status;
-    const raw: string[] = [];
-    for (const name in headers) {
-      const value = headers[name];
-      if (typeof value === 'string') raw.push(name, value);
-      else for (const one of value ?? []) raw.push(name, one);
-    }
-    this.headers = new HeaderFields(raw);
-    this.#resolve?.(this);
+    this.#resumeRequest = resume;
+    this.headers = new HeaderFields(raw.map((bytes) => bytes.toString('latin1')));
+    this.#settleHead?.();
+    return true;
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, bytes: Buffer): void {
-    if (this.#aborted) return;
+  onData(bytes: Buffer): boolean {
+    if (this.#aborted) return true;
     if (!this.#held && this.#sink !== undefined) {
       this.#held = !this.#feed(this.#sink, bytes);
-      return;
+      return true;
     }
     this.#waiting.append(bytes);
-    if (this.#waiting.length >= MAX_WAITING_BYTES) controller.pause();
+    this.#paused = this.#waiting.length >= MAX_WAITING_BYTES;
+    return !this.#paused;
   }
 
-  onResponseEnd(): void {
+  onComplete(): void {
     this.#ended = true;
     if (!this.#held) this.#deliver();
   }
 
-  onResponseError(_: Dispatcher.DispatchController | undefined, cause: Error): void {
+  onError(cause: Error): void {
     if (this.#aborted) return;
     this.#trouble =
-      cause instanceof UpstreamTrouble ? cause : troubleOf(cause, this.#controller !== undefined);
-    this.#reject?.(this.#trouble);
+      cause instanceof UpstreamTrouble ? cause : troubleOf(cause, this.#abortRequest !== undefined);
+    this.#settleHead?.();
     if (!this.#held) this.#deliver();
   }
 
@@ -153,10 +160,11 @@ export class Answer implements Dispatcher.DispatchHandler {
   }
 
   /** With each interim answer undici begins to wait anew: they alone do not keep a request open. */
-  #waitOn(controller: Dispatcher.DispatchController): void {
+  #waitOn(): boolean {
     const now = performance.now();
     this.#interimSince ??= now;
-    if (this.headersMs > 0 && now - this.#interimSince >= this.headersMs) controller.abort(tooSlow());
+    if (this.headersMs > 0 && now - this.#interimSince >= this.headersMs) this.#abortRequest?.(tooSlow());
+    return true;
   }
 
   #deliver(): void {
@@ -168,7 +176,13 @@ export class Answer implements Dispatcher.DispatchHandler {
     const trouble = this.#trouble;
     if (trouble !== undefined) this.#conclude((sink) => sink.failed(trouble));
     else if (this.#ended) this.#conclude((sink) => sink.end());
-    else this.#controller?.resume();
+    else this.#unpause();
+  }
+
+  #unpause(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#resumeRequest?.();
   }
 
   #conclude(tell: (sink: BodySink) => void): void {
@@ -198,10 +212,9 @@ export class Forwarder {
   }
 
   send(request: OutgoingRequest): Answer {
-    const answer = new Answer(request.headersMs);
-    // The promise is awaited by whoever called; an abort before that must not count as unhandled.
-    answer.head.catch(() => {});
-    this.#pool.dispatch({ ...request, headersTimeout: request.headersMs, bodyTimeout: 0 }, answer);
+    const { method, path, headers, body, headersMs } = request;
+    const answer = new Answer(headersMs);
+    this.#pool.dispatch({ method, path, headers, body, headersTimeout: headersMs, bodyTimeout: 0 }, answer);
     return answer;
   }
 

@@ -1,7 +1,7 @@
 /** One POST on an MCP path, from its head to the end of its reply: the rim that the straight line runs in. */
 import type { ServerResponse } from 'node:http';
 import type { AdmitInput, Exchange } from '../engine/exchange.js';
-import type { Identity } from '../engine/identity.js';
+import type { Identified, Identity } from '../engine/identity.js';
 import { Ledger } from '../engine/ledger.js';
 import type { RoutePlan } from '../engine/plan.js';
 import { plainRefusal, type Refusal } from '../engine/refusal.js';
@@ -11,10 +11,10 @@ import type { HeaderFields } from '../protocol/headers.js';
 import { isLegacyHead } from '../protocol/legacy.js';
 import { closingResult } from '../protocol/listen.js';
 import { parseMediaType } from '../protocol/media-type.js';
-import { type Reading, readRequest } from '../protocol/reading.js';
-import { faultReading, NO_MESSAGE } from '../protocol/received.js';
+import type { Reading } from '../protocol/reading.js';
+import { NO_MESSAGE } from '../protocol/received.js';
 import { traceContextOf } from '../protocol/trace.js';
-import { ClientGone, type ParsedRequest, readBody } from './body.js';
+import { ClientGone, type ParsedRequest, readBody, readingOf } from './body.js';
 import { Budget } from './budget.js';
 import { type Answer, UpstreamTrouble } from './forward.js';
 import { denial, refuseChallenge } from './identify.js';
@@ -43,6 +43,7 @@ export class Mediation implements Call {
   #answer: Answer | undefined;
   #stream: EventStreamReply | undefined;
   readonly #slot: Slot;
+  #place = -1;
   #closing = false;
   #answered = false;
   #flushed = false;
@@ -68,8 +69,8 @@ export class Mediation implements Call {
 
   /** Runs the exchange until its reply is written; it ends when the client has taken the last byte. Never rejects. */
   async run(): Promise<void> {
-    this.res.once('finish', () => this.#repliedWhole()).once('close', () => this.#clientClosed());
-    this.service.enter(this);
+    this.res.on('finish', () => this.#repliedWhole()).on('close', () => this.#clientClosed());
+    this.#place = this.service.enter(this);
     this.ledger.observer.began(this.ledger.route);
     try {
       await (this.req.method === 'POST' ? straightLine(this) : legacyLine(this));
@@ -84,19 +85,12 @@ export class Mediation implements Call {
   async read(): Promise<Reading> {
     if (!this.#slot.enterExchange())
       throw new Refused('overLimit', 'the gateway has too many exchanges in flight');
-    this.#identity = await this.#identify();
+    const identified = this.#identify();
+    this.#identity = this.#letIn(identified instanceof Promise ? await identified : identified);
     this.#stayed();
     if (this.req.method !== 'POST') return NO_MESSAGE;
     const { plan, trustParsedBody } = this.service;
-    const body = await readBody(this.req, plan.limits.requestBytes, this.#budget, trustParsedBody);
-    if (body.kind === 'bytes') return readRequest(body.bytes);
-    if (body.kind === 'too-large' || body.kind === 'too-deep') return faultReading(body.kind);
-    if (body.kind === 'over-budget')
-      throw new Refused('overLimit', 'the gateway holds too many bytes at once');
-    throw new Refused(
-      'internal',
-      'the request body was parsed before the gateway could read it: mount the gateway before the body parser',
-    );
+    return readingOf(await readBody(this.req, plan.limits.requestBytes, this.#budget, trustParsedBody));
   }
 
   learn(reading: Reading): Exchange {
@@ -120,7 +114,7 @@ export class Mediation implements Call {
     const answer = this.#send(exchange, reading);
     const context = this.#context(exchange);
     try {
-      await answer.head;
+      await answer.head();
       refuseChallenge(answer, this.route);
       this.ledger.observer.upstreamAnswered(this.ledger.route);
       await this.#reply(answer, context);
@@ -154,12 +148,15 @@ export class Mediation implements Call {
   }
 
   /** Before a byte of the body is read. */
-  async #identify(): Promise<Identity> {
+  #identify(): Identified | Promise<Identified> {
     const { service, route, headers } = this;
     const trusted = service.plan.trustsProxy(this.req.socket.remoteAddress);
-    const found = await service.identification.identify(route, { headers, trusted });
+    return service.identification.identify(route, { headers, trusted });
+  }
+
+  #letIn(found: Identified): Identity {
     if (found.kind === 'known') return found.identity;
-    service.observer.callerDenied(route.policy, found.reason);
+    this.service.observer.callerDenied(this.route.policy, found.reason);
     throw denial(found);
   }
 
@@ -171,14 +168,14 @@ export class Mediation implements Call {
     return this.#answer;
   }
 
-  async #reply(answer: Answer, context: ReplyContext): Promise<void> {
+  #reply(answer: Answer, context: ReplyContext): Promise<void> {
     const type = parseMediaType(answer.headers.one('content-type') ?? '');
     const streams = answer.status < 300 && type?.type === EVENT_STREAM_TYPE && context.expects !== 'nothing';
     if (!streams) return replyJson(answer, context);
     if (!this.#slot.becomeStream()) throw new Refused('overLimit', 'the gateway has too many streams open');
     this.#stream = new EventStreamReply(answer, context);
     this.#stream.start();
-    await this.#stream.finished;
+    return this.#stream.finished;
   }
 
   /** A subscription whose stream has not begun, or never will. */
@@ -245,6 +242,6 @@ export class Mediation implements Call {
     this.#budget.giveAll();
     if (this.res.headersSent) this.ledger.status = this.res.statusCode;
     this.service.tracing.end(this.ledger.close(), this.ledger.trace);
-    this.service.leave(this);
+    this.service.leave(this.#place, this);
   }
 }

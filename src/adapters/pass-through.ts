@@ -52,7 +52,7 @@ export function passThrough(
     trace: undefined,
   });
   const open: Open = { closeGracefully: () => {} };
-  service.enter(open);
-  res.once('close', () => service.leave(open));
+  const place = service.enter(open);
+  res.once('close', () => service.leave(place, open));
   service.passer(route).pass(req, res, { path: upstreamPath, fields, origin });
 }

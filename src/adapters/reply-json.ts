@@ -19,9 +19,10 @@ export async function replyJson(answer: Answer, context: ReplyContext): Promise<
   if (context.expects === 'nothing' && answer.status < 300) return accepted(answer, context);
   const redirect = answer.status >= 300 && answer.status < 400;
   if (redirect) answer.abort();
-  const body = redirect
-    ? undefined
-    : await collect(answer, { bytes: limits.responseBytes, idleMs: timeouts.bodyIdleMs }, context.budget);
+  const within = { bytes: limits.responseBytes, idleMs: timeouts.bodyIdleMs };
+  const collected = redirect ? undefined : collect(answer, within, context.budget);
+  // Most answers have come whole with their head: those are not waited for.
+  const body = collected instanceof Promise ? await collected : collected;
   ledger.upstreamEnded();
   if (body?.kind === 'over-budget') {
     ledger.outcome = 'upstream_failed';

@@ -8,6 +8,7 @@ import { Forwarder } from './forward.js';
 import { Identification } from './identify.js';
 import { Passer } from './passer.js';
 import { PathTable } from './paths.js';
+import { Roster } from './roster.js';
 import type { SpentStores } from './spent.js';
 import { States } from './states.js';
 import { Tracing } from './trace.js';
@@ -109,7 +110,7 @@ export class Service implements Omit<Shared, 'ownSealer' | 'spent'> {
   readonly tracing: Tracing;
   readonly #forwarders = new Map<RoutePlan, Forwarder>();
   readonly #passers = new Map<RoutePlan, Passer>();
-  readonly #running = new Set<Open>();
+  readonly #running = new Roster<Open>();
   readonly #waiting: (() => void)[] = [];
   #draining = false;
 
@@ -140,13 +141,15 @@ export class Service implements Omit<Shared, 'ownSealer' | 'spent'> {
     return ofRoute(this.#passers, route);
   }
 
-  enter(exchange: Open): void {
-    this.#running.add(exchange);
+  /** Returns the place to leave by. */
+  enter(exchange: Open): number {
+    const place = this.#running.enter(exchange);
     if (this.#draining) exchange.closeGracefully();
+    return place;
   }
 
-  leave(exchange: Open): void {
-    this.#running.delete(exchange);
+  leave(place: number, exchange: Open): void {
+    this.#running.leave(place, exchange);
     if (this.#running.size === 0 && this.#waiting.length > 0)
       for (const tell of this.#waiting.splice(0)) tell();
   }
@@ -154,7 +157,7 @@ export class Service implements Omit<Shared, 'ownSealer' | 'spent'> {
   /** Ends subscriptions, those too that come from now on. Resolves when no exchange is left. */
   drain(): Promise<void> {
     this.#draining = true;
-    for (const exchange of [...this.#running]) exchange.closeGracefully();
+    for (const exchange of this.#running.present()) exchange.closeGracefully();
     return this.#lastLeft();
   }
 

@@ -1,4 +1,3 @@
-import type { Dispatcher } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { Answer, type BodySink } from '../../src/adapters/forward.js';
 
@@ -8,8 +7,7 @@ const BLOCK = Buffer.alloc(16_384);
 function connection() {
   const calls: string[] = [];
   const note = (call: string) => () => void calls.push(call);
-  const controller = { pause: note('pause'), resume: note('resume'), abort: note('abort') };
-  return { calls, controller: controller as unknown as Dispatcher.DispatchController };
+  return { calls, abort: note('abort'), resume: note('resume') };
 }
 
 /** Takes so many pieces each time before it asks for a pause. */
@@ -27,32 +25,34 @@ function sinkOf(appetite: number) {
 }
 
 function begun() {
-  const { calls, controller } = connection();
+  const { calls, abort, resume } = connection();
   const answer = new Answer();
-  answer.head.catch(() => undefined);
-  answer.onRequestStart(controller);
-  answer.onResponseStart(controller, 200, {});
-  return { answer, calls, controller };
+  answer.onConnect(abort);
+  answer.onHeaders(200, [], resume);
+  const send = (bytes: Buffer) => {
+    if (!answer.onData(bytes)) calls.push('pause');
+  };
+  return { answer, calls, send };
 }
 
 describe('the body of an answer', () => {
   it('waits until it is taken', () => {
-    const { answer, controller } = begun();
-    answer.onResponseData(controller, BLOCK);
-    answer.onResponseEnd();
+    const { answer, send } = begun();
+    send(BLOCK);
+    answer.onComplete();
     const { took, sink } = sinkOf(9);
     answer.take(sink);
     expect(took).toEqual(['16384', 'end']);
   });
 
   it('pauses its connection only when much of it waits, and resumes it only when none does', () => {
-    const { answer, controller, calls } = begun();
+    const { answer, calls, send } = begun();
     const { took, sink } = sinkOf(1);
     answer.take(sink);
     calls.length = 0;
-    for (let n = 0; n < 8; n += 1) answer.onResponseData(controller, BLOCK);
+    for (let n = 0; n < 8; n += 1) send(BLOCK);
     expect([took.length, calls]).toEqual([1, []]);
-    answer.onResponseData(controller, BLOCK);
+    send(BLOCK);
     expect(calls).toEqual(['pause']);
     for (let n = 0; n < 7; n += 1) answer.resume();
     expect([took.length, calls]).toEqual([8, ['pause']]);
@@ -63,12 +63,12 @@ describe('the body of an answer', () => {
   });
 
   it('comes whole before its end', () => {
-    const { answer, controller } = begun();
+    const { answer, send } = begun();
     const { took, sink } = sinkOf(1);
     answer.take(sink);
-    answer.onResponseData(controller, BLOCK);
-    answer.onResponseData(controller, BLOCK);
-    answer.onResponseEnd();
+    send(BLOCK);
+    send(BLOCK);
+    answer.onComplete();
     expect(answer.ended).toBe(true);
     expect(took).toEqual(['16384']);
     answer.resume();
@@ -77,35 +77,35 @@ describe('the body of an answer', () => {
   });
 
   it('comes as far as it came before the connection was lost', () => {
-    const { answer, controller } = begun();
+    const { answer, send } = begun();
     const { took, sink } = sinkOf(1);
     answer.take(sink);
-    answer.onResponseData(controller, BLOCK);
-    answer.onResponseData(controller, BLOCK);
-    answer.onResponseError(controller, Object.assign(new Error('lost'), { code: 'ECONNRESET' }));
+    send(BLOCK);
+    send(BLOCK);
+    answer.onError(Object.assign(new Error('lost'), { code: 'ECONNRESET' }));
     answer.resume();
     answer.resume();
     expect(took).toEqual(['16384', '16384', 'reset']);
   });
 
   it('stops at once when it is given up, and the sink is told', () => {
-    const { answer, controller, calls } = begun();
+    const { answer, calls, send } = begun();
     const { took, sink } = sinkOf(1);
     answer.take(sink);
-    answer.onResponseData(controller, BLOCK);
-    answer.onResponseData(controller, BLOCK);
+    send(BLOCK);
+    send(BLOCK);
     calls.length = 0;
     answer.abort();
     answer.resume();
-    answer.onResponseData(controller, BLOCK);
-    answer.onResponseError(controller, new Error('aborted'));
+    send(BLOCK);
+    answer.onError(new Error('aborted'));
     answer.abort();
     expect([took, calls]).toEqual([['16384', 'reset'], ['abort']]);
   });
 
   it('may be given up or resumed by its sink while it is delivered', () => {
-    const { answer, controller } = begun();
-    for (let n = 0; n < 4; n += 1) answer.onResponseData(controller, BLOCK);
+    const { answer, send } = begun();
+    for (let n = 0; n < 4; n += 1) send(BLOCK);
     const took: string[] = [];
     answer.take({
       chunk: () => {
@@ -124,11 +124,11 @@ describe('the body of an answer', () => {
 
 describe('a request that is given up before it is sent', () => {
   it('rejects at once, and is never sent', async () => {
-    const { calls, controller } = connection();
+    const { calls, abort } = connection();
     const answer = new Answer();
     answer.abort();
-    await expect(answer.head).rejects.toMatchObject({ reason: 'reset' });
-    answer.onRequestStart(controller);
+    await expect(answer.head()).rejects.toMatchObject({ reason: 'reset' });
+    answer.onConnect(abort);
     expect(calls).toEqual(['abort']);
   });
 });
