@@ -145,9 +145,10 @@ function reloadInto(
 }
 
 async function shutDown(parts: Parts): Promise<void> {
-  const { log, health, gateway, listener } = parts;
+  const { log, health, status, gateway, listener } = parts;
   const { drainDelayMs, drainMs } = gateway.plan().timeouts;
   health.drain();
+  status.readinessChanged();
   log.logger.info({ drainDelayMs, drainMs }, 'draining');
   await delay(drainDelayMs);
   const ended = listener.connections.end();

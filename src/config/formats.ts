@@ -10,7 +10,7 @@ const PATH = /^\/[A-Za-z0-9._~!$&'()*+,=:@/-]*$/;
 const FIELD_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 const FIELD_VALUE = /^[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/;
 const RESERVED_FIELD =
-  /^(content-.*|x-forwarded-.*|mcp-.*|accept|accept-encoding|expect|forwarded|traceparent|via)$/;
+  /^(content-.*|x-forwarded-.*|mcp-.*|accept|accept-encoding|expect|forwarded|traceparent|tracestate|via)$/;
 const MAX_PATH = 256;
 
 export type Fault = (text: string) => string | undefined;

@@ -59,6 +59,11 @@ export class Status {
     this.changed?.(true);
   }
 
+  /** The gateway became ready, or began to drain. */
+  readinessChanged(): void {
+    this.changed?.(false);
+  }
+
   /** Number of the newest decision. */
   get seq(): number {
     return this.#seq;
