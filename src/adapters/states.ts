@@ -23,16 +23,20 @@ export class States {
   readonly sealer: StateSealer;
   readonly #spent: Promise<SpentTokens>;
   readonly #observer: Observer;
+  /** How clients see the gateway: routes of the same name, in front of other servers, are seen elsewhere. */
+  readonly #seenAt: string;
 
   constructor(plan: GatewayPlan, own: StateSealer, spent: Promise<SpentTokens>, observer: Observer) {
     this.sealer = plan.seal.sealer ?? own;
     this.#spent = spent;
     this.#observer = observer;
+    this.#seenAt = plan.publicUrl?.href.replace(/\/+$/, '') ?? '';
   }
 
   learn({ name, seal }: RoutePolicy, { binding, ...asking }: Asking): LearnedState {
     if (seal === undefined) return NOTHING;
-    return learnState(this.sealer, { ...asking, route: name, policy: seal, principal: binding });
+    const route = `${name} ${this.#seenAt}`.trimEnd();
+    return learnState(this.sealer, { ...asking, route, policy: seal, principal: binding });
   }
 
   /** Spends the state. Another exchange comes back when it was used before; throws Refused when that cannot be found out. */

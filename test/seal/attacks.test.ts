@@ -11,6 +11,12 @@ async function sealed(config: Parameters<typeof startSealing>[1] = {}, ...asks: 
   return { upstream, url: (await startSealing(upstream.url, config)).url };
 }
 
+async function sealedUpstream(): Promise<Upstream> {
+  const upstream = await startUpstream(asking());
+  onTestFinished(() => upstream.close());
+  return upstream;
+}
+
 const reached = ({ requests }: Upstream) => requests.length;
 
 describe('an answer outside the form', () => {
@@ -46,5 +52,37 @@ describe('an answer outside the form', () => {
       expect(message.error.message).toBe(REFUSED);
     }
     expect(reached(upstream)).toBe(0);
+  });
+});
+
+describe('a state of a server that helps whoever wants in', () => {
+  /** Gateways of one ring and one route name, each in front of its own server. */
+  async function apart(...publicUrls: readonly (string | undefined)[]) {
+    const upstreams = await Promise.all(publicUrls.map(() => sealedUpstream()));
+    const gateways = publicUrls.map((publicUrl, index) =>
+      startSealing((upstreams[index] as Upstream).url, {
+        ...(publicUrl !== undefined && { publicUrl, allowedHosts: ['127.0.0.1'] }),
+      }),
+    );
+    return { upstreams, urls: (await Promise.all(gateways)).map(({ url }) => url) };
+  }
+
+  it('does not open at the gateway of another server, which clients know by another URL', async () => {
+    const { urls, upstreams } = await apart(
+      'https://mine.example.com',
+      'https://yours.example.com',
+      undefined,
+    );
+    const token = await tokenOf(urls[0] as string);
+    for (const other of [1, 2]) {
+      expect((await answer(urls[other] as string, token)).message.error.message).toBe(REFUSED);
+      expect(reached(upstreams[other] as Upstream)).toBe(0);
+    }
+  });
+
+  it('opens at another gateway that clients know by the same URL', async () => {
+    const { urls } = await apart('https://mine.example.com', 'https://mine.example.com/');
+    const token = await tokenOf(urls[0] as string);
+    expect((await answer(urls[1] as string, token)).status).toBe(200);
   });
 });
