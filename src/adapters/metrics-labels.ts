@@ -6,8 +6,6 @@ import type { RewriteId } from '../engine/policy.js';
 import type { Stage, StateVerdict } from '../engine/rule.js';
 import { CLIENT_METHODS, METHOD_SAMPLE } from '../protocol/constants.js';
 
-/** Stands for every method that is neither the revision's nor the Tasks extension's, and for messages without one. */
-export const OTHER_METHOD = 'other';
 export const METHOD_LABELS: readonly string[] = [...CLIENT_METHODS, OTHER_METHOD];
 
 export type AnswerLabel = 'accept' | 'decline' | 'cancel' | 'other' | 'omitted';

@@ -2,7 +2,8 @@ import type { Counter, Gauge } from 'prom-client';
 import type { ExchangeSummary, Outcome } from '../engine/observer.js';
 import type { RoutePolicy } from '../engine/policy.js';
 import type { RuleCard } from '../engine/rule.js';
-import { CLIENT_METHODS, METHOD_LISTEN, METHOD_TOOLS_CALL, MRTR_METHODS } from '../protocol/constants.js';
+import { METHOD_LISTEN, METHOD_TOOLS_CALL, MRTR_METHODS } from '../protocol/constants.js';
+import { methodLabel, OTHER_METHOD } from '../protocol/method-label.js';
 import type { Cell } from './metrics-distribution.js';
 import type { Instruments } from './metrics-instruments.js';
 import {
@@ -11,7 +12,6 @@ import {
   FAILURES,
   INPUT_KINDS,
   METHOD_LABELS,
-  OTHER_METHOD,
   OUTCOMES,
   VERDICTS,
 } from './metrics-labels.js';
@@ -144,10 +144,6 @@ class Tally {
   #leave(): void {
     if (this.#retired && this.#count === 0) this.gauge.remove(this.route);
   }
-}
-
-function methodLabel(method: string | undefined): string {
-  return method !== undefined && CLIENT_METHODS.has(method) ? method : OTHER_METHOD;
 }
 
 /** Outcomes that a method can have under this gateway's rules; another one gets its series when it occurs. */
