@@ -10,6 +10,7 @@ import { describe, PROGRAM } from './commands/help.js';
 import { declareKeygen } from './commands/keygen.js';
 import { wantsColours } from './commands/paint.js';
 import { declareProbe } from './commands/probe.js';
+import { declareRules } from './commands/rules.js';
 import { declareServe } from './commands/serve.js';
 import { declareValidate } from './commands/validate.js';
 import { EXIT_FAILED, EXIT_OK, EXIT_USAGE, type World } from './commands/world.js';
@@ -21,6 +22,7 @@ const DECLARATIONS: readonly Declaration[] = [
   declareServe,
   declareDemo,
   declareProbe,
+  declareRules,
   declareValidate,
   declareKeygen,
 ];
@@ -62,6 +64,7 @@ export function createProgram(world: World, done: (code: number) => void): Comma
     .usage('[serve] [flags] | COMMAND [flags]')
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeOut: world.out, writeErr: world.err });
   for (const declare of DECLARATIONS) {
