@@ -7,7 +7,8 @@ import { METHOD_TOOLS_CALL } from '../../protocol/constants.js';
 import { isArray, type JsonValue } from '../../protocol/messages.js';
 
 const WIDTH = 96;
-const LONGEST_TEXT = 80;
+/** Of a character that is repeated very often. */
+const SHOWN_OF_RUN = 20;
 
 /** Configuration that the examples are judged under, when it is not the default. */
 export function settingLines({ route, config }: Explanation): readonly string[] {
@@ -68,7 +69,7 @@ function shortened(text: string): string {
   const run = /(.)\1{80,}/.exec(text);
   if (run === null) return text;
   const { index, 0: repeated } = run;
-  return `${text.slice(0, index + LONGEST_TEXT / 2)}…${text.slice(index + repeated.length)}`;
+  return `${text.slice(0, index + SHOWN_OF_RUN)}…${text.slice(index + repeated.length)}`;
 }
 
 /** At spaces, so that a line fits most terminals. */
