@@ -5,6 +5,7 @@ import type { InputRequestLabel, LimitName, Outcome, UpstreamFailure } from '../
 import type { RewriteId } from '../engine/policy.js';
 import type { Stage, StateVerdict } from '../engine/rule.js';
 import { CLIENT_METHODS, METHOD_SAMPLE } from '../protocol/constants.js';
+import { OTHER_METHOD } from '../protocol/method-label.js';
 
 export const METHOD_LABELS: readonly string[] = [...CLIENT_METHODS, OTHER_METHOD];
 
