@@ -32,7 +32,9 @@ export function requestLines({ request, sealedFor }: Example): readonly string[]
 export function answerLines({ request, answer }: Example): readonly string[] {
   const { method = METHOD_TOOLS_CALL, capabilities = {}, meta } = request ?? {};
   const asked = meta === undefined ? '' : `, with ${displayJson(meta)} in _meta`;
-  const lines = [`in answer to ${method} of a client that declares ${displayJson(capabilities)}${asked}`];
+  const lines = [
+    ...wrapped(`in answer to ${method} of a client that declares ${displayJson(capabilities)}${asked}`),
+  ];
   if (answer === undefined) return lines;
   const { type = JSON_TYPE, event, body } = answer;
   if (event !== undefined)
