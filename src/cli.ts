@@ -4,6 +4,8 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { Command, CommanderError } from 'commander';
+import { declareCheck } from './commands/check.js';
+import { declareCompletion } from './commands/completion.js';
 import { type Declaration, UsageError } from './commands/declaration.js';
 import { declareDemo } from './commands/demo.js';
 import { describe, PROGRAM } from './commands/help.js';
@@ -22,9 +24,11 @@ const DECLARATIONS: readonly Declaration[] = [
   declareServe,
   declareDemo,
   declareProbe,
+  declareCheck,
   declareRules,
   declareValidate,
   declareKeygen,
+  declareCompletion,
 ];
 
 const VARIABLES = `  Every key of the file has a variable of its name: limits.requestBytes is MRTR_GATEWAY_LIMITS_REQUEST_BYTES.

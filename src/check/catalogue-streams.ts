@@ -30,16 +30,16 @@ const undeclared = (what: string) => refused('tasks-request-declared', 'missingC
 export const STREAMS: readonly CatalogueEntry[] = [
   {
     id: 'task-get',
-    asks: 'each task that was begun, until it has ended or what it asks is declined',
+    asks: 'the task of each tool that began one, until it has ended or what it asks is declined',
     shapes: ['all'],
-    about: ({ tasks }) => tasks.map(({ id }) => ask(METHOD_TASKS_GET, { taskId: id }, { about: '' })),
+    about: (known) => ofTasks(METHOD_TASKS_GET, known),
     next: followTask,
   },
   {
     id: 'task-cancel',
-    asks: 'each task that was begun, to end it',
+    asks: 'the same tasks, to end them',
     shapes: ['all'],
-    about: ({ tasks }) => tasks.map(({ id }) => ask(METHOD_TASKS_CANCEL, { taskId: id }, { about: '' })),
+    about: (known) => ofTasks(METHOD_TASKS_CANCEL, known),
   },
   {
     id: 'task-unknown',
@@ -63,7 +63,7 @@ export const STREAMS: readonly CatalogueEntry[] = [
   {
     id: 'listen',
     asks: 'to be told of changed lists',
-    shapes: ['all', 'none'],
+    shapes: ['none'],
     about: (known) => {
       const filter = filterOf(known);
       return Object.keys(filter).length === 0 ? [] : [ask(METHOD_LISTEN, { notifications: filter })];
@@ -84,6 +84,11 @@ export const STREAMS: readonly CatalogueEntry[] = [
   },
 ];
 
+/** Whoever knows a task's id may use it: evidence names the tool that began it. */
+function ofTasks(method: string, { tasks }: Known): readonly Asking[] {
+  return [...tasks].map(([about, taskId]) => ask(method, { taskId }, { about }));
+}
+
 function ifTasks(askings: readonly Asking[]): (known: Known) => readonly Asking[] {
   return (known) => (known.declaresExtension(TASKS_EXTENSION) ? askings : []);
 }
@@ -100,7 +105,7 @@ function followTask({ asking, outcome, record }: Seen): Asking | undefined {
   if (outcome.kind !== 'complete' || typeof taskId !== 'string' || round > MOST_POLLS) return undefined;
   const task = outcome.result;
   if (ENDED.has(stringMember(task, 'status'))) return undefined;
-  const more = { about: '', round };
+  const more = { about: asking.about, round };
   const asked = awaitsInput(task) ? readInputRequests(record.response) : [];
   if (asked.length > 0) {
     const inputResponses = sampleAnswers(asked, 'decline');

@@ -64,7 +64,8 @@ export class Known {
   /** First pages of tools/list, one a shape. */
   readonly toolLists: ListAnswer[] = [];
   readonly questions: Question[] = [];
-  readonly tasks: { readonly id: string; readonly shape: ShapeName }[] = [];
+  /** The first task that each call came to. */
+  readonly tasks = new Map<string, string>();
   /** A task was seen waiting for input. */
   tasksAsk = false;
   readonly #items = new Map<string, Map<string, JsonObject>>();
@@ -119,8 +120,8 @@ export class Known {
 
   take({ asking, shape, outcome }: Seen): void {
     const { method, params, about } = asking;
-    if (outcome.kind === 'task' && typeof outcome.taskId === 'string')
-      this.tasks.push({ id: outcome.taskId, shape });
+    if (outcome.kind === 'task' && typeof outcome.taskId === 'string' && !this.tasks.has(about))
+      this.tasks.set(about, outcome.taskId);
     if (outcome.kind === 'input_required' && MRTR_METHODS.has(method)) {
       const { asked, requestState } = outcome;
       this.questions.push({ method, params, about, shape, asked, requestState });
