@@ -51,7 +51,14 @@ describe('the tarball', () => {
   it('holds the build and what belongs to it, and nothing else', () => {
     const paths = packed.files.map(({ path }) => path);
     expect(paths.filter((path) => !path.startsWith('dist/')).sort()).toEqual([
-      ...['CHANGELOG.md', 'LICENSE', 'README.md', 'docs/config.schema.json', 'package.json'],
+      ...[
+        'CHANGELOG.md',
+        'LICENSE',
+        'README.md',
+        'docs/config.schema.json',
+        'man/mrtr-gateway.1',
+        'package.json',
+      ],
     ]);
     const built = paths.filter((path) => path.startsWith('dist/') && !/\.(js|d\.ts)$/.test(path));
     expect(built.filter((path) => !existsSync(path.replace('dist/', 'src/')))).toEqual([]);
