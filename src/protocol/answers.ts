@@ -13,7 +13,7 @@ import {
   objectMember,
   stringMember,
 } from './messages.js';
-import { foldName } from './names.js';
+import { looseName } from './names.js';
 
 export interface AnswerFault {
   readonly sentence: string;
@@ -151,14 +151,14 @@ export function takenForAnswers(asked: readonly AskedInput[], params: JsonObject
 
 /**
  * What a reader may take for the member of one of these names: the member itself, and under names that are none of them
- * those that differ in letter case alone, which some parsers do not tell apart.
+ * those that differ in letter case or separators alone, which some parsers do not tell apart.
  */
 function readerOf(object: JsonObject, names: readonly string[]): (name: string) => readonly JsonValue[] {
   const known = new Set(names);
   const variants = new Map<string, JsonValue[]>();
   for (const name of Object.keys(object)) {
     if (known.has(name)) continue;
-    const folded = foldName(name);
+    const folded = looseName(name);
     const value = object[name] as JsonValue;
     const others = variants.get(folded);
     if (others === undefined) variants.set(folded, [value]);
@@ -166,7 +166,7 @@ function readerOf(object: JsonObject, names: readonly string[]): (name: string) 
   }
   return (name) => {
     const own = member(object, name);
-    const others = variants.get(foldName(name)) ?? [];
+    const others = variants.get(looseName(name)) ?? [];
     return own === undefined ? others : [own, ...others];
   };
 }

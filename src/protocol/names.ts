@@ -1,6 +1,6 @@
 /**
- * Which member names the protocol gives meaning to, level by level. Some parsers match names whatever their letter case:
- * to them `RequestState` is `requestState`, and what they read was not judged. Keys that are free (arguments, form
+ * Which member names the protocol gives meaning to, level by level. Some parsers match names whatever their letter case,
+ * some take `request_state` as well: what they read as `requestState` was not judged. Keys that are free (arguments, form
  * fields, keys of inputRequests, foreign `_meta` keys) are nobody's variants, so no level leads to them.
  */
 import {
@@ -25,6 +25,8 @@ interface Names {
   /** Every name, with the level that its value is on, if any. */
   readonly levels: Map<string, Level | undefined>;
   readonly folded: ReadonlySet<string>;
+  /** Of what retries bring back: `looseName` of the names that no other spelling may stand for. */
+  readonly loose?: ReadonlySet<string>;
   /** Another reading of some objects of this level. */
   readonly instead?: (object: JsonObject) => Level | undefined;
 }
@@ -46,7 +48,7 @@ export function findVariant(value: JsonValue | undefined, level: Level): Path | 
   if (other !== undefined) return findVariant(value, other);
   for (const name of Object.keys(value)) {
     if (!level.levels.has(name)) {
-      if (level.folded.has(foldName(name))) return [name];
+      if (level.folded.has(foldName(name)) || level.loose?.has(looseName(name))) return [name];
       continue;
     }
     const inner = level.levels.get(name);
@@ -71,6 +73,11 @@ export function foldName(name: string): string {
   return name.normalize('NFKC').toUpperCase().replaceAll('\u0130', 'I');
 }
 
+/** For parsers that also take the words of a name apart: `max_seats` is `maxSeats`. */
+export function looseName(name: string): string {
+  return foldName(name).replace(/[_-]/g, '');
+}
+
 function names(list: string, levels: Readonly<Record<string, Level>> = {}, more: Partial<Names> = {}): Names {
   const all = [...list.split(' '), ...Object.keys(levels)];
   return {
@@ -88,24 +95,30 @@ function listOf(each: Level): Each {
   return { container: 'array', each };
 }
 
+const BROUGHT_BACK = { loose: new Set(['requestState', 'inputResponses'].map(looseName)) };
+
 const META = names(
   [
     ...[META_PROTOCOL_VERSION, META_CLIENT_INFO, META_CLIENT_CAPABILITIES, META_LOG_LEVEL],
     ...[META_SERVER_INFO, META_SUBSCRIPTION_ID, 'progressToken', 'requestState'],
   ].join(' '),
 );
+const CLIENT_META = { ...META, ...BROUGHT_BACK };
 
 const INPUT_RESPONSE = names('action content role model stopReason roots _meta');
 
 const CLIENT_PARAMS = names(
   'name arguments uri cursor ref argument context notifications taskId requestId reason requestState ' +
     'protocolVersion capabilities clientInfo',
-  { _meta: META, inputResponses: underFreeKeys(INPUT_RESPONSE) },
+  { _meta: CLIENT_META, inputResponses: underFreeKeys(INPUT_RESPONSE) },
+  BROUGHT_BACK,
 );
 
-export const CLIENT_ENVELOPE: Level = names('jsonrpc id method result error requestState inputResponses', {
-  params: CLIENT_PARAMS,
-});
+export const CLIENT_ENVELOPE: Level = names(
+  'jsonrpc id method result error requestState inputResponses',
+  { params: CLIENT_PARAMS },
+  BROUGHT_BACK,
+);
 
 /** A form, its fields, and whatever schemas stand inside: recursive, so its own levels are filled in afterwards. */
 const SCHEMA = names(

@@ -1,10 +1,13 @@
 /** The digest of what a client asks for: equal for requests that say the same, different for any others. */
 import { createHash } from 'node:crypto';
 import { containerAt, endOfValue, type Step, spanOf, visitItems } from '../protocol/json.js';
+import { looseName } from '../protocol/names.js';
 
 /** Members of `params` that differ between an operation's rounds by right. */
 const PER_ROUND: ReadonlySet<Step> = new Set(['_meta', 'inputResponses', 'requestState']);
 const NONE: ReadonlySet<Step> = new Set();
+
+const UNPAIRED = /\p{Surrogate}/gu;
 
 const QUOTE = 0x22;
 const OPEN_BRACKET = 0x5b;
@@ -20,6 +23,20 @@ export function digestParams(text: string): string {
   const span = spanOf(text, ['params']);
   const canonical = span === undefined ? '' : new CanonicalText(text).read(span.start, PER_ROUND);
   return createHash('sha256').update(canonical).digest('base64url');
+}
+
+/** Names that some parser takes for one stay in their order: which of them counts depends on it. */
+function inOrder(members: ReadonlyMap<string, string>): Iterable<string> {
+  if (members.size < 2) return members.keys();
+  const names = Array.from(members.keys(), (name) => ({
+    name,
+    loose: looseName(name).replace(UNPAIRED, '\ufffd'),
+  }));
+  return names.sort((one, other) => compare(one.loose, other.loose)).map(({ name }) => name);
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /** Reads values one after the other. What is canonical already is taken over in runs. */
@@ -47,8 +64,7 @@ class CanonicalText {
     });
     this.#end = end;
     let written = '{';
-    for (const name of [...members.keys()].sort())
-      written += `${JSON.stringify(name)}:${members.get(name) as string},`;
+    for (const name of inOrder(members)) written += `${JSON.stringify(name)}:${members.get(name) as string},`;
     return `${written}}`;
   }
 

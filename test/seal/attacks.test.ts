@@ -55,6 +55,35 @@ describe('an answer outside the form', () => {
   });
 });
 
+describe('a forged state', () => {
+  it.each(['request_state', 'request-state', 'RequestState'])(
+    'does not reach a server that takes it under the name %s',
+    async (name) => {
+      const { url, upstream } = await sealed();
+      const token = await tokenOf(url);
+      for (const params of [{ [name]: 'forged' }, { requestState: token, [name]: 'forged' }]) {
+        expect((await book(url, { id: 2, params })).message.error.code).toBe(-32700);
+      }
+      expect(reached(upstream)).toBe(1);
+    },
+  );
+});
+
+describe('an approved argument', () => {
+  it('is not exchanged for one under another spelling by sending both the other way round', async () => {
+    const { url, upstream } = await sealed();
+    const { message } = await book(url, {}, { Amount: 1000, amount: 1 });
+    const more = {
+      requestState: message.result.requestState,
+      inputResponses: { ask: { action: 'decline' } },
+    };
+    const turned = await book(url, { id: 2, params: more }, { amount: 1, Amount: 1000 });
+    expect(turned.message.error.message).toBe(REFUSED);
+    expect(reached(upstream)).toBe(1);
+    expect((await book(url, { id: 3, params: more }, { Amount: 1000, amount: 1 })).status).toBe(200);
+  });
+});
+
 describe('a state of a server that helps whoever wants in', () => {
   /** Gateways of one ring and one route name, each in front of its own server. */
   async function apart(...publicUrls: readonly (string | undefined)[]) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { looseName } from '../../src/protocol/names.js';
 import { digestParams } from '../../src/seal/digest.js';
 
 const of = (params: string) =>
@@ -37,6 +38,13 @@ describe('the digest of params', () => {
     ['a further member', '{"name":"a"}', '{"name":"a","cursor":"b"}'],
     ['a name like a prototype member', '{"arguments":{}}', '{"arguments":{"__proto__":{"a":1}}}'],
     ['one of the left out names further inside', '{"arguments":{}}', '{"arguments":{"requestState":"a"}}'],
+    ['which of two names comes last that differ in case', '{"x":{"n":1,"N":2}}', '{"x":{"N":2,"n":1}}'],
+    ['which of two spellings comes last', '{"x":{"a_b":1,"aB":2}}', '{"x":{"aB":2,"a_b":1}}'],
+    [
+      'which of two names comes last that some parsers repair alike',
+      '{"\\ud800":1,"\ufffd":2}',
+      '{"\ufffd":2,"\\ud800":1}',
+    ],
     ['a lone surrogate', '{"x":"\\ud800"}', '{"x":"\\udbff"}'],
     ['a lone surrogate or the replacement character', '{"x":"\\ud800"}', '{"x":"\ufffd"}'],
   ])('depends on %s', (_, one, other) => {
@@ -47,6 +55,7 @@ describe('the digest of params', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 4 })), fc.integer(), (params, seed) => {
         const kept = Object.fromEntries(Object.entries(params).filter(([name]) => name !== '_meta'));
+        fc.pre(!hasLikeNames(kept));
         expect(of(written(kept, seed))).toBe(of(JSON.stringify(kept)));
       }),
     );
@@ -73,6 +82,15 @@ describe('the digest of params', () => {
     expect(of(wide)).toMatch(/^[\w-]{43}$/);
   });
 });
+
+/** Their order counts. */
+function hasLikeNames(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const names = Array.isArray(value)
+    ? []
+    : Object.keys(value).map((name) => looseName(name).replace(/\p{Surrogate}/gu, '\ufffd'));
+  return new Set(names).size < names.length || Object.values(value).some(hasLikeNames);
+}
 
 /** JSON text with members sorted (seed 0) or turned round, and with escapes for some characters. */
 function written(value: unknown, seed: number): string {

@@ -54,6 +54,11 @@ judges(answerMatchesSchema, {
       `${CONTENT}/s`,
     ],
     [
+      'a field in another spelling',
+      accepts({ maxSeats: { type: 'integer', maximum: 9 } }, { max_seats: 99 }),
+      `${CONTENT}/maxSeats`,
+    ],
+    [
       'a required field in another letter case alone',
       accepts({ f: { type: 'string' } }, { F: 'x' }, ['f']),
       CONTENT,
