@@ -69,7 +69,12 @@ export function runAs(uid: string | undefined, home: string): RunCommand {
     const drop = ['setpriv', '--reuid', `${uid}`, '--regid', `${uid}`, '--clear-groups', '--no-new-privs'];
     const [program = '', ...args] = uid === undefined ? shell : [...drop, ...shell];
     const surroundings = { PATH: process.env.PATH ?? '', HOME: home, npm_config_cache: join(home, 'cache') };
-    await execute(program, args, { cwd, env: { ...surroundings, ...env }, maxBuffer: 1 << 26 });
+    try {
+      await execute(program, args, { cwd, env: { ...surroundings, ...env }, maxBuffer: 1 << 26 });
+    } catch (error) {
+      const { stdout, stderr } = error as { stdout: string; stderr: string };
+      throw new Error(`RUN ${command}\n${stdout}${stderr}`);
+    }
   };
 }
 
