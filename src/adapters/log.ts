@@ -7,6 +7,8 @@ export interface LogOptions {
   readonly level: string;
   /** For people at a terminal instead of JSON lines. */
   readonly pretty: boolean;
+  /** Of `pretty`: on unless said otherwise. */
+  readonly colours?: boolean;
   /** File descriptor; 1 is stdout. */
   readonly fd: number;
 }
@@ -25,9 +27,9 @@ export interface Log {
 const FLUSH_MS = 5000;
 const OMITTED = '[omitted]';
 
-export function createLog({ level, pretty, fd }: LogOptions): Log {
+export function createLog({ level, pretty, colours = true, fd }: LogOptions): Log {
   const lines = new LineWriter(fd);
-  const logger = createLogger(level, pretty ? readable(lines) : lines);
+  const logger = createLogger(level, pretty ? readable(lines, colours) : lines);
   return {
     logger,
     audit: logger.child({}, { level: 'info' }),
@@ -59,8 +61,8 @@ export function createLogger(level: string, destination: DestinationStream): Log
   );
 }
 
-function readable(lines: DestinationStream): DestinationStream {
-  const pretty = prettyFactory({ colorize: true, translateTime: 'SYS:HH:MM:ss.l', singleLine: true });
+function readable(lines: DestinationStream, colorize: boolean): DestinationStream {
+  const pretty = prettyFactory({ colorize, translateTime: 'SYS:HH:MM:ss.l', singleLine: true });
   return { write: (line) => lines.write(pretty(line)) };
 }
 

@@ -25,6 +25,7 @@ import { watchFiles } from '../config/watch.js';
 import { type GatewayPlan, sealsEphemerally } from '../engine/plan.js';
 import { Status } from '../status/status.js';
 import { BUILD } from './build.js';
+import { wantsColours } from './paint.js';
 
 interface Parts {
   readonly log: Log;
@@ -40,7 +41,9 @@ interface Parts {
 export async function startGateway(options: StartOptions): Promise<number> {
   const { config } = options.loaded;
   const plan = compile(config);
-  const log = createLog({ level: plan.log.level, pretty: process.stdout.isTTY === true, fd: 1 });
+  const terminal = process.stdout.isTTY === true;
+  const colours = wantsColours(process.env, terminal);
+  const log = createLog({ level: plan.log.level, pretty: terminal, colours, fd: 1 });
   process.once('exit', () => log.flushSync());
   const health = createHealth();
   const registry = new Registry();

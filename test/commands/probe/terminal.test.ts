@@ -266,3 +266,15 @@ describeWith('python3', 'a probe at a terminal', (python) => {
     expect(plain.bytes()).not.toContain(ESCAPE);
   });
 });
+
+describeWith('python3', 'the log at a terminal', (python) => {
+  it('is for people, and coloured unless NO_COLOR says not to', async () => {
+    const script = ['demo', '--listen', '127.0.0.1:0', '--admin', '127.0.0.1:0'];
+    const coloured = startTerminal(python, script);
+    await coloured.until('listening');
+    expect(coloured.bytes()).toContain(`${ESCAPE}[`);
+    const plain = startTerminal(python, script, { NO_COLOR: '1' });
+    await plain.until('listening');
+    expect(plain.bytes()).not.toContain(ESCAPE);
+  });
+});
