@@ -1,9 +1,11 @@
 /** What a server asks of the client's user: the entries of every `inputRequests` map in one message. */
 import { METHOD_ELICIT, NOTIFICATION_TASKS } from './constants.js';
 import {
+  isArray,
   isObject,
   type JsonObject,
   type JsonValue,
+  member,
   objectMember,
   pointer,
   type ServerMessage,
@@ -25,7 +27,8 @@ const NONE: readonly InputRequest[] = Object.freeze([]);
 
 /**
  * The entries that the message would put before a user: those of a result (an InputRequiredResult, a task, or any other
- * result that has the member) and of notifications/tasks. A map that is no object yields none: its shape is judged elsewhere.
+ * result that has the member) and of notifications/tasks. A list is read like a map, as a careless client would; anything
+ * else yields none.
  */
 export function readInputRequests(
   message: ServerMessage | undefined,
@@ -48,10 +51,9 @@ export function readLegacyInputRequests(message: ServerMessage | undefined): rea
 }
 
 function entries(holder: JsonObject | undefined, step: string): readonly InputRequest[] {
-  const map = holder && objectMember(holder, 'inputRequests');
-  if (map === undefined) return NONE;
-  return Object.keys(map).map((key) => {
-    const value = map[key] as JsonValue;
+  const map = holder && member(holder, 'inputRequests');
+  if (!isObject(map) && !isArray(map)) return NONE;
+  return Object.entries(map as JsonObject).map(([key, value]) => {
     const entry = isObject(value) ? value : undefined;
     return {
       key,

@@ -41,7 +41,13 @@ describe('input-requests-within-limit', () => {
     expect(inputRequestsWithinLimit.check(outbound({ exchange: judged, result }))).toBeUndefined();
   });
 
-  it('passes a map that is no object: its shape is judged elsewhere', () => {
-    expect(inputRequestsWithinLimit.check(inputRequired(new Array(17).fill({})))).toBeUndefined();
+  it('counts the entries of a list like those of a map', () => {
+    expect(inputRequestsWithinLimit.check(inputRequired(new Array(17).fill({})))?.at).toBe(
+      '/result/inputRequests',
+    );
+  });
+
+  it('passes what is neither map nor list: its shape is judged elsewhere', () => {
+    expect(inputRequestsWithinLimit.check(inputRequired('seventeen requests'))).toBeUndefined();
   });
 });

@@ -27,6 +27,13 @@ describe('task-not-input-required', () => {
     expect(taskNotInputRequired.check(outbound({ result }))?.at).toBe('/result/inputRequests');
   });
 
+  it('refuses a task that asks in a list, where a map belongs', () => {
+    const result = { taskId: 't1', status: 'working', inputRequests: [ASKED.q] };
+    expect(taskNotInputRequired.check(outbound({ exchange: POLL, result }))?.at).toBe(
+      '/result/inputRequests',
+    );
+  });
+
   it('drops the notification of a task that waits for input', () => {
     expect(taskNotInputRequired.check(event('notifications/tasks', { status: 'input_required' }))).toEqual({
       at: '/params/status',
