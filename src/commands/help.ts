@@ -41,8 +41,29 @@ function helpText({ sections = [], exits = [], examples }: Notes): string {
   return parts.join('\n');
 }
 
+/** Wide enough for most terminals and narrow enough to read. */
+const WIDTH = 120;
+
 /** Terms in a column of their own; what they mean is wrapped beside it. */
 function rowsText(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(0, ...rows.map(([term]) => term.length));
-  return rows.map(([term, says]) => `  ${term.padEnd(width)}  ${says}\n`).join('');
+  return rows
+    .map(([term, says]) => {
+      const lines = wrapped(says, WIDTH - width - 4);
+      return `  ${term.padEnd(width)}  ${lines.join(`\n${' '.repeat(width + 4)}`)}\n`;
+    })
+    .join('');
+}
+
+/** At spaces. */
+export function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
 }

@@ -7,8 +7,10 @@ export interface Paint {
   readonly warn: (text: string) => string;
 }
 
+export const RESET = '\u001b[0m';
+
 export function createPaint(colours: boolean): Paint {
-  const style = (code: number) => (text: string) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text);
+  const style = (code: number) => (text: string) => (colours ? `\u001b[${code}m${text}${RESET}` : text);
   return { bold: style(1), dim: style(2), good: style(32), bad: style(31), warn: style(33) };
 }
 

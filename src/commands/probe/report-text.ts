@@ -2,7 +2,7 @@
 import { display, displayBytes, displayJson, displayLines } from '../../client/display.js';
 import { isObject, member } from '../../protocol/messages.js';
 import { resultTypeOf } from '../../protocol/results.js';
-import type { Paint } from '../paint.js';
+import { type Paint, RESET } from '../paint.js';
 import type { ProbeEvent, Reporter } from './events.js';
 import { questionLines, questionTitle } from './questions.js';
 import { resultLines, taskLines } from './results.js';
@@ -17,9 +17,17 @@ export function createTextReporter(
     report: (event) => {
       const lines = linesOf(event, paint);
       const shown = event.event === 'input_required' && asksNext() ? lines.slice(0, 1) : lines;
-      for (const line of shown) out(`${line}\n`);
+      for (const line of shown) out(`${bounded(line)}\n`);
     },
   };
+}
+
+/** A server may say more than anyone reads; `--json` has all of it. */
+const LONGEST_LINE = 20_000;
+
+function bounded(line: string): string {
+  if (line.length <= LONGEST_LINE) return line;
+  return `${line.slice(0, LONGEST_LINE)}…${line.endsWith(RESET) ? RESET : ''}`;
 }
 
 function linesOf(event: ProbeEvent, paint: Paint): readonly string[] {

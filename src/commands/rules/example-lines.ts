@@ -5,6 +5,7 @@ import type { Example, Explanation } from '../../explain/example.js';
 import { answerText, requestOf } from '../../explain/judge.js';
 import { METHOD_TOOLS_CALL } from '../../protocol/constants.js';
 import { isArray, type JsonValue } from '../../protocol/messages.js';
+import { wrapped as wrap } from '../help.js';
 
 const WIDTH = 96;
 /** Of a character that is repeated very often. */
@@ -74,15 +75,7 @@ function shortened(text: string): string {
   return `${text.slice(0, index + SHOWN_OF_RUN)}…${text.slice(index + repeated.length)}`;
 }
 
-/** At spaces, so that a line fits most terminals. */
+/** So that a line fits most terminals. */
 export function wrapped(text: string): readonly string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > WIDTH) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
+  return wrap(text, WIDTH);
 }
