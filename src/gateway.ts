@@ -42,6 +42,7 @@ export async function straightLine(call: Call): Promise<void> {
   const { rules } = call.ledger.route;
   if (refused(call, 'admit', rules.admit, call.head)) return;
   const reading = await call.read();
+  call.ledger.capture?.asked(reading);
   if (refused(call, 'parse', rules.parse, { reading, legacy: call.legacy }, () => idOf(reading))) return;
   const exchange = call.learn(reading);
   call.ledger.exchange = exchange;
@@ -70,6 +71,7 @@ async function refusedAsUsed(call: Call, exchange: Exchange): Promise<boolean> {
 
 /** Judges and rewrites one message on its way out. */
 export function outbound(ledger: Ledger, exchange: Exchange, received: Received): Passage {
+  ledger.capture?.heard(received);
   const began = performance.now();
   try {
     const input = outboundInput(exchange, received);

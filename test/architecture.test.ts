@@ -21,11 +21,12 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: 'none',
     node: ['node:crypto', 'node:fs'],
   },
+  capture: { may: ['protocol', 'engine', 'capture'], packages: 'none', node: ['node:buffer'] },
   'gateway.ts': { may: ['protocol', 'engine', 'rules', 'rewrites'], packages: 'none', node: 'none' },
   adapters: {
     may: [
       ...['protocol', 'engine', 'rules', 'rewrites', 'seal', 'identity', 'status'],
-      ...['gateway.ts', 'adapters'],
+      ...['gateway.ts', 'capture', 'adapters'],
     ],
     packages: 'any',
     node: 'any',

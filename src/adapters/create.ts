@@ -1,4 +1,5 @@
 /** A gateway without a listener: the handler, and the life of the configurations behind it. */
+import type { Capture } from '../engine/capture.js';
 import type { Observer } from '../engine/observer.js';
 import type { GatewayPlan } from '../engine/plan.js';
 import { KeyRing } from '../seal/ring.js';
@@ -14,6 +15,8 @@ export interface GatewayParts {
   readonly trustParsedBody: boolean;
   readonly logError: (error: unknown) => void;
   readonly notify: Notify;
+  /** Undefined: nothing is captured. */
+  readonly capture?: Capture | undefined;
 }
 
 export interface RunningGateway {
@@ -36,6 +39,7 @@ export function createRunningGateway({
   trustParsedBody,
   logError,
   notify,
+  capture,
 }: GatewayParts): RunningGateway {
   const budget = new BudgetPool(plan.limits.bufferedBytes, observer);
   const shared: Shared = {
@@ -46,6 +50,7 @@ export function createRunningGateway({
     logError,
     ownSealer: KeyRing.ephemeral(),
     spent: new SpentStores(notify),
+    capture,
   };
   const retired = new Set<Service>();
   let service = new Service(plan, shared);

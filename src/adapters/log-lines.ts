@@ -26,19 +26,25 @@ export class LineWriter {
   #dropped = 0;
   readonly #idle = new Set<() => void>();
 
-  constructor(readonly fd: number) {}
+  constructor(
+    readonly fd: number,
+    /** What stands for lines that were dropped. */
+    readonly dropNote: (lines: number) => string = logNote,
+  ) {}
 
-  write(line: string): void {
-    if (this.#closed) return;
+  /** False: the line was dropped. */
+  write(line: string): boolean {
+    if (this.#closed) return false;
     if (this.#characters + line.length > MAX_PENDING_CHARACTERS) {
       this.#dropped += 1;
-      return;
+      return false;
     }
     this.#pending.push(line);
     this.#characters += line.length;
-    if (this.#sending) return;
+    if (this.#sending) return true;
     this.#sending = true;
     setTimeout(() => this.#send(), GATHER_MS);
+    return true;
   }
 
   /** Resolves when every line is written; after `withinMs` it gives up and stays silent. */
@@ -112,14 +118,9 @@ export class LineWriter {
 
   #dropNote(): string {
     if (this.#dropped === 0 || this.#pending.length > 0) return '';
-    const note = {
-      level: 'warn',
-      time: new Date().toISOString(),
-      lines: this.#dropped,
-      msg: 'log lines dropped',
-    };
+    const note = this.dropNote(this.#dropped);
     this.#dropped = 0;
-    return `${JSON.stringify(note)}\n`;
+    return note;
   }
 
   #close(): void {
@@ -132,6 +133,11 @@ export class LineWriter {
     for (const resolve of this.#idle) resolve();
     this.#idle.clear();
   }
+}
+
+function logNote(lines: number): string {
+  const note = { level: 'warn', time: new Date().toISOString(), lines, msg: 'log lines dropped' };
+  return `${JSON.stringify(note)}\n`;
 }
 
 function isBusy(error: unknown): boolean {

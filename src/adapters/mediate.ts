@@ -20,6 +20,7 @@ import { type Answer, UpstreamTrouble } from './forward.js';
 import { denial, refuseChallenge } from './identify.js';
 import { learnExchange } from './learn.js';
 import { outgoingRequest } from './outgoing.js';
+import { accountStatus } from './raw-refusal.js';
 import { Refused } from './refused.js';
 import {
   EVENT_STREAM_TYPE,
@@ -60,6 +61,7 @@ export class Mediation implements Call {
     const { observer } = service;
     this.ledger = new Ledger(route.policy, observer);
     this.ledger.trace = traceContextOf(headers);
+    this.ledger.capture = service.capture?.(route.policy, { httpMethod: req.method ?? '', headers });
     this.#budget = new Budget(service.budget);
     this.#slot = new Slot(service, route.policy);
     this.legacy = route.policy.legacy === 'pass' && isLegacyHead(headers);
@@ -169,6 +171,7 @@ export class Mediation implements Call {
   }
 
   #reply(answer: Answer, context: ReplyContext): Promise<void> {
+    context.ledger.capture?.answered(answer);
     const type = parseMediaType(answer.headers.one('content-type') ?? '');
     const streams = answer.status < 300 && type?.type === EVENT_STREAM_TYPE && context.expects !== 'nothing';
     if (!streams) return replyJson(answer, context);
@@ -240,7 +243,7 @@ export class Mediation implements Call {
     this.#left = true;
     this.#slot.leave();
     this.#budget.giveAll();
-    if (this.res.headersSent) this.ledger.status = this.res.statusCode;
+    accountStatus(this.ledger, this.res);
     this.service.tracing.end(this.ledger.close(), this.ledger.trace);
     this.service.leave(this.#place, this);
   }

@@ -1,4 +1,5 @@
 /** What all exchanges under one configuration share: the plan, the ways to the upstreams, the counts against limits. */
+import type { Capture } from '../engine/capture.js';
 import type { Observer } from '../engine/observer.js';
 import type { GatewayPlan, RoutePlan } from '../engine/plan.js';
 import type { RoutePolicy } from '../engine/policy.js';
@@ -96,6 +97,7 @@ export interface Shared {
   /** Seals where no key is configured. */
   readonly ownSealer: StateSealer;
   readonly spent: SpentStores;
+  readonly capture: Capture | undefined;
 }
 
 export class Service implements Omit<Shared, 'ownSealer' | 'spent'> {
@@ -104,6 +106,7 @@ export class Service implements Omit<Shared, 'ownSealer' | 'spent'> {
   readonly budget: BudgetPool;
   readonly trustParsedBody: boolean;
   readonly logError: (error: unknown) => void;
+  readonly capture: Capture | undefined;
   readonly paths: PathTable;
   readonly states: States;
   readonly identification: Identification;
@@ -123,6 +126,7 @@ export class Service implements Omit<Shared, 'ownSealer' | 'spent'> {
     this.budget = shared.budget;
     this.trustParsedBody = shared.trustParsedBody;
     this.logError = shared.logError;
+    this.capture = shared.capture;
     this.paths = new PathTable(plan);
     this.states = new States(plan, shared.ownSealer, shared.spent.open(plan), shared.observer);
     this.tracing = new Tracing(shared.logError);

@@ -5,15 +5,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { createAdmin } from '../adapters/admin.js';
 import { createAudit } from '../adapters/audit.js';
+import { type CaptureFile, openCapture } from '../adapters/capture.js';
 import { createRunningGateway, type RunningGateway } from '../adapters/create.js';
 import { createHealth, type Health } from '../adapters/health.js';
 import { createLog, type Log } from '../adapters/log.js';
 import { createMetrics, type Metrics } from '../adapters/metrics.js';
 import { fanOut } from '../adapters/observers.js';
 import { createGatewayServer, type GatewayServer, listen } from '../adapters/server.js';
+import type { Notify } from '../adapters/spent.js';
 import { parseAddress } from '../config/address.js';
 import { compile, compileAdminOrigins } from '../config/compile.js';
 import {
+  type CaptureRequest,
   ConfigError,
   type LoadedConfig,
   lineOf,
@@ -35,6 +38,7 @@ interface Parts {
   readonly gateway: RunningGateway;
   readonly listener: GatewayServer;
   readonly admin: Server;
+  readonly capture: CaptureFile | undefined;
 }
 
 /** Resolves to the exit code: 0 after a drain, 1 when an address could not be had. */
@@ -54,14 +58,22 @@ export async function startGateway(options: StartOptions): Promise<number> {
   const notify = (message: string, error?: unknown) =>
     log.logger.warn(error === undefined ? {} : { err: error }, message);
   const observer = fanOut([metrics.observer, health.observer, status.observer, audit], logError);
-  const gateway = createRunningGateway({ plan, observer, trustParsedBody: false, logError, notify });
+  const capture = options.capture && beginCapture(options.capture, notify);
+  const gateway = createRunningGateway({
+    plan,
+    observer,
+    trustParsedBody: false,
+    logError,
+    notify,
+    capture: capture?.begin,
+  });
   health.applyPlan(plan);
   metrics.applyPlan(plan, new Date());
   status.applyPlan(plan);
   warnOfOwnKey(plan, log);
   const listener = createGatewayServer(gateway.handler, gateway.isEndpoint, plan.timeouts);
   const admin = createAdmin({ registry, health, status, origins: compileAdminOrigins(config), logError });
-  const parts: Parts = { log, health, metrics, status, gateway, listener, admin };
+  const parts: Parts = { log, health, metrics, status, gateway, listener, admin, capture };
   try {
     const bound = await listen(listener.server, parseAddress(config.listen));
     const adminBound = await listen(admin, parseAddress(config.admin));
@@ -80,6 +92,13 @@ export async function startGateway(options: StartOptions): Promise<number> {
   stopWatching();
   await shutDown(parts);
   return 0;
+}
+
+/** Throws when the file cannot be had: nothing was started. */
+function beginCapture(request: CaptureRequest, notify: Notify): CaptureFile {
+  const file = openCapture({ ...request, notify });
+  if (request.full) notify('the capture is not redacted: credentials and all that is said stand in it');
+  return file;
 }
 
 function warnOfOwnKey(plan: GatewayPlan, log: Log): void {
@@ -162,10 +181,11 @@ async function shutDown(parts: Parts): Promise<void> {
   await log.flush();
 }
 
-async function close({ log, gateway, listener, admin }: Parts, ended: Promise<void>): Promise<void> {
+async function close({ log, gateway, listener, admin, capture }: Parts, ended: Promise<void>): Promise<void> {
   listener.connections.cut();
   await gateway.close();
   await ended;
+  await capture?.close();
   admin.close();
   admin.closeAllConnections();
   await log.flush();

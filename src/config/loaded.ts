@@ -38,8 +38,16 @@ export interface LoadedConfig {
 
 export interface StartOptions {
   readonly loaded: LoadedConfig;
+  /** Write exchanges down. */
+  readonly capture?: CaptureRequest | undefined;
   /** Reads the configuration anew, for SIGHUP and changed files; throws ConfigError. Undefined: there is no file. */
   readonly reload?: (() => LoadedConfig) | undefined;
+}
+
+export interface CaptureRequest {
+  readonly file: string;
+  /** Every byte, credentials and all. */
+  readonly full: boolean;
 }
 
 /** Serves until it is told to stop; resolves to the process's exit code: 0 after a drain, 1 when it could not serve. */

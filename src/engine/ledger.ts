@@ -1,4 +1,5 @@
 import type { TraceContext } from '../protocol/trace.js';
+import type { ExchangeCapture } from './capture.js';
 import type { Exchange } from './exchange.js';
 import type { ExchangeSummary, Observer, Outcome, StagedDecision, UpstreamFailure } from './observer.js';
 import type { RoutePolicy } from './policy.js';
@@ -19,6 +20,8 @@ export class Ledger {
   errorCode: number | undefined;
   /** Why the upstream could not be had. */
   failure: UpstreamFailure | undefined;
+  /** Undefined where nobody captures. */
+  capture: ExchangeCapture | undefined;
   readonly #decisions: StagedDecision[] = [];
   #findingsOmitted = 0;
   readonly #began = performance.now();
@@ -70,6 +73,7 @@ export class Ledger {
     this.upstreamEnded();
     const summary = this.#summary();
     this.observer.ended(summary);
+    this.capture?.ended(summary);
     return summary;
   }
 
