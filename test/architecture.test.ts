@@ -47,7 +47,11 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: 'none',
     node: ['node:timers/promises'],
   },
-  explain: { may: ['protocol', 'engine', 'rules', 'config', 'explain'], packages: 'none', node: 'none' },
+  explain: {
+    may: ['protocol', 'engine', 'rules', 'client', 'config', 'explain'],
+    packages: 'none',
+    node: 'none',
+  },
   commands: {
     may: [
       ...['protocol', 'engine', 'rules', 'rewrites', 'seal', 'identity', 'status', 'gateway.ts'],

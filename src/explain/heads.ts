@@ -1,4 +1,5 @@
 /** Rules of admit and parse. */
+import { HEADER_NAME } from '../protocol/constants.js';
 import type { Explanations } from './example.js';
 
 const CALL_BODY =
@@ -30,7 +31,7 @@ export const HEADS: Explanations = {
     why: 'A proxy drops every field that Connection names. A client could thereby have Mcp-Name judged here and taken away before it reaches the server.',
     bad: {
       says: 'the field that routes the call is to be dropped',
-      request: { headers: { Connection: 'mcp-name' } },
+      request: { headers: { Connection: HEADER_NAME } },
     },
     good: { says: 'a field of the connection alone', request: { headers: { Connection: 'keep-alive' } } },
   },

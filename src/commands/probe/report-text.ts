@@ -47,13 +47,7 @@ function linesOf(event: ProbeEvent, paint: Paint): readonly string[] {
         ),
       ];
     case 'input_required':
-      return [
-        `< input_required${event.carriesState ? ', with a requestState' : ''}`,
-        ...event.requests.flatMap((request) => [
-          `  ${paint.bold(questionTitle(request))}`,
-          ...indented(questionLines(request), '    '),
-        ]),
-      ];
+      return questionEvent(event, paint);
     case 'answer':
       return [
         `  ${display(event.key, 200)} = ${event.answer === undefined ? 'omitted' : displayJson(event.answer)}`,
@@ -73,6 +67,19 @@ function linesOf(event: ProbeEvent, paint: Paint): readonly string[] {
     case 'end':
       return [];
   }
+}
+
+function questionEvent(
+  { carriesState, requests }: Extract<ProbeEvent, { event: 'input_required' }>,
+  paint: Paint,
+): readonly string[] {
+  return [
+    `< input_required${carriesState ? ', with a requestState' : ''}`,
+    ...requests.flatMap((request) => [
+      `  ${paint.bold(questionTitle(request))}`,
+      ...indented(questionLines(request), '    '),
+    ]),
+  ];
 }
 
 function resultEvent(
