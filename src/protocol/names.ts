@@ -31,9 +31,9 @@ interface Names {
   readonly instead?: (object: JsonObject) => Level | undefined;
 }
 
-/** An object under free keys, or an array: what each of its values is. */
+/** An object under free keys, an array, or what a careless reader takes for either: what each of its values is. */
 interface Each {
-  readonly container: 'object' | 'array';
+  readonly container: 'object' | 'array' | 'either';
   readonly each: Level;
 }
 
@@ -59,7 +59,7 @@ export function findVariant(value: JsonValue | undefined, level: Level): Path | 
 }
 
 function findVariantInEach(value: JsonValue | undefined, { container, each }: Each): Path | undefined {
-  const holds = container === 'array' ? isArray(value) : isObject(value);
+  const holds = isArray(value) ? container !== 'object' : container !== 'array' && isObject(value);
   for (const [step, item] of holds ? Object.entries(value as JsonObject) : []) {
     const found = findVariant(item, each);
     if (found !== undefined) return [step, ...found];
@@ -139,6 +139,8 @@ const INPUT_REQUEST = names('jsonrpc id method', {
   params: names(ASKED_PARAMS, { _meta: META, requestedSchema: SCHEMA }),
 });
 
+const INPUT_REQUESTS: Each = { container: 'either', each: INPUT_REQUEST };
+
 const ERROR_DATA = names('supported requested requiredCapabilities');
 const PROTOCOL_ERROR = names('code message', { data: ERROR_DATA });
 /** What the data of other codes holds is the server's own. */
@@ -155,7 +157,7 @@ const RESULT = names(
   `resultType requestState elicitationId ${TASK} cacheScope nextCursor content structuredContent isError ` +
     'supportedVersions capabilities instructions protocolVersion serverInfo completion description messages ' +
     'prompts resources resourceTemplates contents result',
-  { _meta: META, inputRequests: underFreeKeys(INPUT_REQUEST), tools: listOf(TOOL), error: ERROR },
+  { _meta: META, inputRequests: INPUT_REQUESTS, tools: listOf(TOOL), error: ERROR },
 );
 RESULT.levels.set('result', RESULT);
 
@@ -167,7 +169,7 @@ const SERVER_PARAMS = names(
     notifications: names(
       'toolsListChanged promptsListChanged resourcesListChanged resourceSubscriptions taskIds',
     ),
-    inputRequests: underFreeKeys(INPUT_REQUEST),
+    inputRequests: INPUT_REQUESTS,
     requestedSchema: SCHEMA,
     result: RESULT,
     error: ERROR,

@@ -228,6 +228,10 @@ describe('readResponse', () => {
       '{"method":"notifications/tasks","params":{"inputRequests":{"a":{"params":{"Url":1}}}}}',
       '/params/inputRequests/a/params/Url',
     ],
+    [
+      '{"method":"notifications/tasks","params":{"inputRequests":[{"params":{"Url":1}}]}}',
+      '/params/inputRequests/0/params/Url',
+    ],
     ['{"method":"notifications/tasks","params":{"TaskId":1}}', '/params/TaskId'],
     ['{"method":"notifications/progress","params":{"ProgressToken":1}}', '/params/ProgressToken'],
     [
