@@ -7,7 +7,15 @@ import {
   RESULT_INPUT_REQUIRED,
   RESULT_TASK,
 } from './constants.js';
-import { has, type JsonObject, member, objectMember, type ServerMessage, stringMember } from './messages.js';
+import {
+  has,
+  type JsonObject,
+  type JsonValue,
+  member,
+  objectMember,
+  type ServerMessage,
+  stringMember,
+} from './messages.js';
 
 /** A message from the upstream and the request that it belongs to; an outbound input is one. */
 export interface Answer {
@@ -71,4 +79,9 @@ export function awaitsInput(task: JsonObject): boolean {
 /** What the task's request came to, where it is already stored in the task. */
 export function storedResultOf(task: JsonObject): JsonObject | undefined {
   return objectMember(task, 'result');
+}
+
+/** The code of the error that the task's request came to, where it failed. */
+export function storedErrorCodeOf(task: JsonObject): JsonValue | undefined {
+  return member(objectMember(task, 'error') ?? {}, 'code');
 }

@@ -4,7 +4,7 @@ import { METHOD_ELICIT, NOTIFICATION_ELICITATION_COMPLETE } from '../../protocol
 import { isUndefinedProtocolCode, REMOVED_CODES } from '../../protocol/errors.js';
 import type { InputRequest } from '../../protocol/input-requests.js';
 import { has, type JsonValue } from '../../protocol/messages.js';
-import { resultOf } from '../../protocol/results.js';
+import { resultOf, storedErrorCodeOf, taskOf } from '../../protocol/results.js';
 
 export const noRemovedMessage: Rule<'outbound'> = {
   id: 'no-removed-message',
@@ -18,19 +18,22 @@ export const noRemovedMessage: Rule<'outbound'> = {
   },
   severity: { spec: 'enforce', ze: 'enforce' },
   remedy: { refuse: 'serverViolation' },
-  check: ({ exchange, message, asked }) => {
+  check: (input) => {
+    const { exchange, message, asked } = input;
     if (passesAsLegacy(exchange) || message === undefined) return undefined;
+    const carried = taskOf(input);
+    const stored = carried && codeOf(storedErrorCodeOf(carried.task), `/${carried.step}`);
     if (message.kind === 'notification') {
       const removed =
         message.method === NOTIFICATION_ELICITATION_COMPLETE
           ? { at: '/method', message: 'this revision has no notifications/elicitation/complete' }
-          : elicitationIdOf(asked);
+          : (elicitationIdOf(asked) ?? stored);
       return removed && { ...removed, remedy: 'drop' };
     }
     if (message.kind !== 'response') return undefined;
     const result = resultOf(message);
     if (result !== undefined && has(result, 'elicitationId')) return elicitationId('/result');
-    return elicitationIdOf(asked) ?? codeOf(message.error?.code);
+    return elicitationIdOf(asked) ?? stored ?? codeOf(message.error?.code);
   },
 };
 
@@ -45,12 +48,10 @@ function elicitationId(holder: string): Violation {
   return { at: `${holder}/elicitationId`, message: 'this revision has no elicitationId' };
 }
 
-function codeOf(code: JsonValue | undefined): Violation | undefined {
+function codeOf(code: JsonValue | undefined, holder = ''): Violation | undefined {
   if (typeof code !== 'number') return undefined;
-  if (REMOVED_CODES.has(code)) return { at: '/error/code', message: 'this revision removed the error code' };
+  const at = `${holder}/error/code`;
+  if (REMOVED_CODES.has(code)) return { at, message: 'this revision removed the error code' };
   if (!isUndefinedProtocolCode(code)) return undefined;
-  return {
-    at: '/error/code',
-    message: "the error code is in the revision's own range and not defined by it",
-  };
+  return { at, message: "the error code is in the revision's own range and not defined by it" };
 }

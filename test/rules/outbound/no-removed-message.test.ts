@@ -32,6 +32,21 @@ describe('no-removed-message', () => {
     expect(noRemovedMessage.check(outbound({ status: 400, error: { code, message: 'x' } }))).toBeUndefined();
   });
 
+  it('refuses a removed code in the error that a task stores, and drops its notification', () => {
+    const task = { taskId: 't1', status: 'failed', error: { code: -32042, message: 'x' } };
+    const poll = exchange({ method: 'tasks/get', params: { taskId: 't1' } });
+    expect(noRemovedMessage.check(outbound({ exchange: poll, result: task }))?.at).toBe('/result/error/code');
+    expect(noRemovedMessage.check(event('notifications/tasks', task))).toMatchObject({
+      at: '/params/error/code',
+      remedy: 'drop',
+    });
+    const usual = { ...task, error: { code: -32603, message: 'x' } };
+    expect(noRemovedMessage.check(outbound({ exchange: poll, result: usual }))).toBeUndefined();
+    expect(noRemovedMessage.check(outbound({ result: { resultType: 'complete', error: task.error } }))).toBe(
+      undefined,
+    );
+  });
+
   it('drops notifications/elicitation/complete', () => {
     expect(
       noRemovedMessage.check(event('notifications/elicitation/complete', { elicitationId: 'e1' })),
