@@ -55,4 +55,6 @@ writeFileSync(registerFile, register);
 console.log(
   `${ruleFile}\n${testFile}\n${registerFile}: ${name} is last in ${list}; move it to where it takes precedence`,
 );
-console.log('next: write the check, its cases and its explanation in src/explain, then npm run format && npm run docs && npm test');
+console.log(
+  'next: write the check, its cases and its explanation in src/explain, then npm run format && npm run docs && npm test',
+);
