@@ -1,25 +1,56 @@
-/** The client connections of a listener. Once it ends, each closes as soon as it owes no reply. */
+/** The client connections of a listener, counted by client. Once it ends, each closes as soon as it owes no reply. */
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { Roster } from './roster.js';
+import type { Observer } from '../engine/observer.js';
+import { plainAddress } from './fields.js';
+
+/** How long a connection beyond its client's share may take to send a request and to read that it is one too many. */
+const EXCESS_MS = 1_000;
+
+/** Connections that one client may have at once; 0: any number. */
+export interface Share {
+  readonly limit: number;
+  /** Its connections are those of many clients. */
+  readonly trustsProxy: (address: string | undefined) => boolean;
+}
 
 export class Connections {
   readonly #open = new Set<Socket>();
-  readonly #owed = new Roster<ServerResponse>();
+  readonly #owed = new Set<ServerResponse>();
+  readonly #byClient = new Map<string, number>();
+  readonly #excess = new WeakSet<Socket>();
   #ending = false;
 
-  constructor(readonly server: Server) {
+  constructor(
+    readonly server: Server,
+    readonly observer: Pick<Observer, 'limitRejected'>,
+    public share: Share,
+  ) {
     server.on('connection', (socket: Socket) => {
       this.#open.add(socket);
       socket.once('close', () => this.#open.delete(socket));
+      this.#count(socket);
     });
   }
 
   /** Every request passes here before it is answered. */
   owe(res: ServerResponse): void {
     if (this.#ending) res.shouldKeepAlive = false;
-    const place = this.#owed.enter(res);
-    res.on('close', () => this.#paid(res, place));
+    this.#owed.add(res);
+    res.once('close', () => this.#paid(res));
+  }
+
+  /** The connection is beyond its client's share: a request on it is refused, and then it is closed. */
+  isExcess(socket: Socket): boolean {
+    return this.#excess.has(socket);
+  }
+
+  /** What is written to the connection now answers the request that is being read, since nothing else is to be sent. */
+  isFree(socket: Socket): boolean {
+    if (!socket.writable) return false;
+    for (const { req, headersSent } of this.#owed)
+      if (req.socket === socket && (headersSent || req.complete)) return false;
+    return true;
   }
 
   /**
@@ -29,7 +60,7 @@ export class Connections {
   end(): Promise<void> {
     this.#ending = true;
     const owing = new Set<Socket>();
-    for (const res of this.#owed.present()) {
+    for (const res of this.#owed) {
       res.shouldKeepAlive = false;
       owing.add(res.req.socket);
     }
@@ -44,11 +75,31 @@ export class Connections {
     for (const socket of this.#open) socket.destroy();
   }
 
-  #paid(res: ServerResponse, place: number): void {
-    this.#owed.leave(place, res);
+  #count(socket: Socket): void {
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined || this.share.trustsProxy(remoteAddress)) return;
+    const client = plainAddress(remoteAddress);
+    const count = (this.#byClient.get(client) ?? 0) + 1;
+    this.#byClient.set(client, count);
+    socket.once('close', () => this.#uncount(client));
+    if (this.share.limit === 0 || count <= this.share.limit) return;
+    this.#excess.add(socket);
+    this.observer.limitRejected('socketsPerClient');
+    const late = setTimeout(() => socket.destroy(), EXCESS_MS);
+    socket.once('close', () => clearTimeout(late));
+  }
+
+  #uncount(client: string): void {
+    const count = (this.#byClient.get(client) ?? 0) - 1;
+    if (count > 0) this.#byClient.set(client, count);
+    else this.#byClient.delete(client);
+  }
+
+  #paid(res: ServerResponse): void {
+    this.#owed.delete(res);
     if (!this.#ending) return;
     const { socket } = res.req;
-    if (this.#owed.present().some((other) => other.req.socket === socket)) return;
+    for (const other of this.#owed) if (other.req.socket === socket) return;
     socket.destroySoon();
   }
 }

@@ -10,6 +10,7 @@ import type { ParsedRequest } from './body.js';
 import { preflightFields } from './fields.js';
 import { Mediation } from './mediate.js';
 import { passThrough, serveMetadata } from './pass-through.js';
+import { tellWhenGone } from './queued.js';
 import { writeRefusal, writeWhole } from './reply.js';
 import type { Service } from './service.js';
 
@@ -20,6 +21,7 @@ export type Handler = (req: IncomingMessage, res: ServerResponse, next?: NextFun
 export function createHandler(current: () => Service): Handler {
   return function mrtrGateway(req, res, next) {
     const service = current();
+    tellWhenGone(req, res);
     try {
       dispatch(service, req, res, next);
     } catch (error) {

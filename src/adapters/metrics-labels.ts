@@ -91,6 +91,8 @@ export const LIMITS: Readonly<Record<LimitName, string>> = {
   exchanges: 'exchanges in flight',
   streams: 'open event streams',
   bufferedBytes: 'bytes held for judging',
+  socketsPerClient: 'connections from one client address',
+  headerBytes: 'bytes of a request head',
 };
 
 /** Label values: a sentence for those that the operator or the build names, else the closed set. */

@@ -2,15 +2,18 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import express from 'express';
-import type { Timeouts } from '../engine/plan.js';
+import type { Observer } from '../engine/observer.js';
+import type { GatewayPlan } from '../engine/plan.js';
 import { plainRefusal } from '../engine/refusal.js';
 import type { RefusalKey } from '../protocol/errors.js';
-import { Connections } from './connections.js';
+import { Connections, type Share } from './connections.js';
 import type { Handler } from './express.js';
+import { refuseRaw } from './raw-refusal.js';
 import { writeRefusal } from './reply.js';
 
-const MAX_HEADER_BYTES = 32_768;
 const CHECK_EVERY_MS = 1_000;
+const TOO_MANY = plainRefusal('tooManyRequests', 'too many connections from this client');
+const HOSTLESS = plainRefusal('invalidRequest', 'the request names no host');
 
 /** What Node's parser could not take: the refusal for each of its codes; 400 for any other. */
 const PARSER_REFUSALS: ReadonlyMap<string, readonly [RefusalKey, string]> = new Map([
@@ -18,34 +21,45 @@ const PARSER_REFUSALS: ReadonlyMap<string, readonly [RefusalKey, string]> = new 
   ['ERR_HTTP_REQUEST_TIMEOUT', ['requestTimeout', 'the request was not complete in time']],
 ] as const);
 
+export type ListenerPlan = Pick<GatewayPlan, 'limits' | 'timeouts' | 'trustsProxy'>;
+
 export interface GatewayServer {
   readonly server: Server;
   readonly connections: Connections;
-  applyTimeouts(timeouts: Timeouts): void;
+  /** Its limits and timeouts, for connections that come from now on. */
+  apply(plan: ListenerPlan): void;
 }
 
 export function createGatewayServer(
   handler: Handler,
   isEndpoint: (target: string) => boolean,
-  timeouts: Timeouts,
+  plan: ListenerPlan,
+  observer: Pick<Observer, 'limitRejected'>,
 ): GatewayServer {
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.use((req, res) => handler(req, res));
-  const limits = { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: CHECK_EVERY_MS };
-  const server = createServer(limits, (req, res) => {
+  // A request without Host is refused here, in JSON, as are those that Node would answer by itself.
+  const options = { connectionsCheckingInterval: CHECK_EVERY_MS, requireHostHeader: false };
+  const server = createServer(options, (req, res) => {
     connections.owe(res);
+    if (refusedAtOnce(req, res, connections)) return;
     const target = req.url ?? '';
     // What is no path Express cannot route: it would answer in HTML that quotes it.
     if (isEndpoint(target) || !target.startsWith('/')) handler(req, res);
     else app(req, res);
   });
-  const connections = new Connections(server);
-  const applyTimeouts = ({ requestMs, keepAliveTimeoutMs }: Timeouts): void => {
+  // Fields past a number would go unseen: their bytes are what is limited.
+  server.maxHeadersCount = 0;
+  const connections = new Connections(server, observer, shareOf(plan));
+  const apply = (next: ListenerPlan): void => {
+    const { requestMs, keepAliveTimeoutMs } = next.timeouts;
     Object.assign(server, { requestTimeout: requestMs, headersTimeout: requestMs });
+    Object.assign(server, { maxHeaderSize: next.limits.headerBytes });
     server.keepAliveTimeout = keepAliveTimeoutMs;
+    connections.share = shareOf(next);
   };
-  applyTimeouts(timeouts);
+  apply(plan);
   server.on('checkExpectation', (_: IncomingMessage, res: ServerResponse) =>
     writeRefusal(res, plainRefusal('expectationFailed', 'the expectation cannot be met'), undefined),
   );
@@ -55,27 +69,30 @@ export function createGatewayServer(
       'invalidRequest',
       'the request is not valid HTTP',
     ];
-    refuseRaw(socket, key, message);
+    if (key === 'headersTooLarge') observer.limitRejected('headerBytes');
+    // Who leaves in the middle of a request is owed no answer.
+    if (error.code !== 'HPE_INVALID_EOF_STATE' && connections.isFree(socket)) refuseRaw(socket, key, message);
+    else socket.destroy();
   });
-  return { server, connections, applyTimeouts };
+  return { server, connections, apply };
 }
 
-/** Answers on a socket that has no response object, and closes it. */
-function refuseRaw(socket: Socket, key: RefusalKey, message: string): void {
-  if (!socket.writable || socket.bytesWritten > 0) {
-    socket.destroy();
-    return;
+function shareOf({ limits, trustsProxy }: ListenerPlan): Share {
+  return { limit: limits.socketsPerClient, trustsProxy };
+}
+
+/** What is no request for anybody: one on a connection too many, or one that does not say to which host. */
+function refusedAtOnce(req: IncomingMessage, res: ServerResponse, connections: Connections): boolean {
+  if (connections.isExcess(req.socket)) {
+    // A connection that is closed before its request was read may take the answer with it.
+    req.once('close', () => req.socket.destroySoon());
+    writeRefusal(res, TOO_MANY, undefined);
+    return true;
   }
-  const { status, body } = plainRefusal(key, message);
-  const head = `HTTP/1.1 ${status} ${REASONS.get(status) ?? 'Bad Request'}\r\ncontent-type: application/json\r\n`;
-  socket.end(`${head}content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`);
+  if (req.headers.host !== undefined || req.httpVersion !== '1.1') return false;
+  writeRefusal(res, HOSTLESS, undefined);
+  return true;
 }
-
-const REASONS: ReadonlyMap<number, string> = new Map([
-  [404, 'Not Found'],
-  [408, 'Request Timeout'],
-  [431, 'Request Header Fields Too Large'],
-]);
 
 /** Starts listening; resolves to the address, rejects when it cannot be had. */
 export function listen(server: Server, { host, port }: { host: string; port: number }): Promise<AddressInfo> {

@@ -71,7 +71,7 @@ export async function startGateway(options: StartOptions): Promise<number> {
   metrics.applyPlan(plan, new Date());
   status.applyPlan(plan);
   warnOfOwnKey(plan, log);
-  const listener = createGatewayServer(gateway.handler, gateway.isEndpoint, plan.timeouts);
+  const listener = createGatewayServer(gateway.handler, gateway.isEndpoint, plan, observer);
   const admin = createAdmin({ registry, health, status, origins: compileAdminOrigins(config), logError });
   const parts: Parts = { log, health, metrics, status, gateway, listener, admin, capture };
   try {
@@ -156,7 +156,7 @@ function reloadInto(
 ): void {
   const plan = compile(after.config);
   gateway.apply(plan);
-  listener.applyTimeouts(plan.timeouts);
+  listener.apply(plan);
   health.applyPlan(plan);
   metrics.applyPlan(plan, new Date());
   status.applyPlan(plan);
@@ -185,8 +185,8 @@ async function close({ log, gateway, listener, admin, capture }: Parts, ended: P
   listener.connections.cut();
   await gateway.close();
   await ended;
-  await capture?.close();
   admin.close();
   admin.closeAllConnections();
+  await capture?.close();
   await log.flush();
 }

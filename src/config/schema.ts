@@ -18,6 +18,13 @@ const limits = z.strictObject({
     .describe('Bytes held for judging, all exchanges together.'),
   exchanges: count(1024).describe('Exchanges in flight at once.'),
   streams: count(10_000).describe('Event streams open at once.'),
+  socketsPerClient: z
+    .int()
+    .min(0)
+    .max(1_000_000)
+    .default(16_384)
+    .describe('Connections from one client address, those in `trustedProxies` left out; 0: no limit.'),
+  headerBytes: z.int().min(4096).max(1_048_576).default(32_768).describe('Largest head of a request.'),
 });
 
 const timeouts = z.strictObject({

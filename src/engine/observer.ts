@@ -15,7 +15,7 @@ export type Outcome =
   | 'stream_closed';
 
 export type UpstreamFailure = 'connect' | 'timeout' | 'reset' | 'invalid';
-export type LimitName = 'exchanges' | 'streams' | 'bufferedBytes';
+export type LimitName = 'exchanges' | 'streams' | 'bufferedBytes' | 'socketsPerClient' | 'headerBytes';
 export type InputRequestLabel = 'elicitation_form' | 'elicitation_url' | 'sampling' | 'roots';
 
 export type AnswerAction = 'accept' | 'decline' | 'cancel' | 'other';

@@ -67,6 +67,9 @@ export interface Limits {
   readonly bufferedBytes: number;
   readonly exchanges: number;
   readonly streams: number;
+  /** 0: no limit. */
+  readonly socketsPerClient: number;
+  readonly headerBytes: number;
 }
 
 /** Milliseconds; 0 means never. */

@@ -34,6 +34,8 @@ describe('defaults', () => {
         bufferedBytes: 268_435_456,
         exchanges: 1024,
         streams: 10_000,
+        socketsPerClient: 16_384,
+        headerBytes: 32_768,
       },
       timeouts: {
         requestMs: 30_000,

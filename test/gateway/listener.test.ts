@@ -20,11 +20,12 @@ async function startListener(): Promise<{ port: number; upstream: Upstream }> {
   );
   const config = { routes: [{ upstream: upstream.url, passThrough: ['/docs/'], requestState: 'relay' }] };
   const gateway = createGateway(config);
-  const { timeouts } = compile(loadObject(config).config);
+  const plan = compile(loadObject(config).config);
   const { server } = createGatewayServer(
     (req, res) => gateway(req, res),
     (target) => target === '/mcp',
-    timeouts,
+    plan,
+    { limitRejected: () => undefined },
   );
   const address: AddressInfo = await listen(server, { host: '127.0.0.1', port: 0 });
   onTestFinished(async () => {
