@@ -3,9 +3,34 @@ import { spawn } from 'node:child_process';
 import { onTestFinished } from 'vitest';
 import { CLI } from './binary.js';
 
-/** Runs its arguments in a terminal, passes bytes both ways, ends as they end. */
-const RELAY = `import os, pty, sys
-sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:], lambda fd: os.read(fd, 65536))))`;
+/** Runs its arguments in a terminal, passes bytes both ways, ends as they end; they end with it. */
+const RELAY = `
+import os, pty, select, signal, sys
+child, terminal = pty.fork()
+if child == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+end = lambda *_: os.kill(child, signal.SIGKILL)
+signal.signal(signal.SIGTERM, end)
+sources = [terminal, 0]
+while True:
+    ready = select.select(sources, [], [])[0]
+    if 0 in ready:
+        typed = os.read(0, 65536)
+        if typed:
+            os.write(terminal, typed)
+        else:
+            sources.remove(0)
+            end()
+    if terminal in ready:
+        try:
+            shown = os.read(terminal, 65536)
+        except OSError:
+            break
+        if not shown:
+            break
+        os.write(1, shown)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) & 255)
+`;
 
 /** Sequences that a line editor moves its cursor by. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -33,7 +58,7 @@ export function startTerminal(
     env: { ...process.env, TERM: 'xterm', NO_COLOR: '', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  onTestFinished(() => void child.kill('SIGTERM'));
   let bytes = '';
   let seen = 0;
   const screen = () => bytes.replace(CURSOR, '').replace(COLOUR, '').replaceAll('\r', '');
