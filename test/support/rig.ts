@@ -23,7 +23,7 @@ export interface Rig {
   readonly toolCallTo: (path: string, id: string, ...fields: readonly string[]) => Buffer;
   readonly send: (...pieces: readonly (string | Uint8Array)[]) => Promise<RawAnswer>;
   /** A connection to the gateway that is read only when asked. */
-  readonly connect: () => Promise<Client>;
+  readonly connect: (from?: string) => Promise<Client>;
   readonly counts: () => Promise<Counts>;
   /** The outcomes of the exchanges that ended since, as the audit log has them. */
   readonly outcomes: () => readonly unknown[];
@@ -76,7 +76,7 @@ export async function startRig(
     toolCall,
     toolCallTo,
     send: (...pieces) => sendRaw(port, ...pieces),
-    connect: () => connectTo(port),
+    connect: (from) => connectTo(port, from),
     counts: () => scrape(`${binary.adminUrl}metrics`),
     outcomes: () => audited(binary.lines).map(({ outcome }) => outcome),
     stop: async () => {
