@@ -20,7 +20,7 @@ export interface Call {
   /** A client of an earlier revision, as far as its head tells, on a route that lets those through. */
   readonly legacy: boolean;
   /** Reads the body within its limit; a request of an earlier revision may have none. */
-  read(): Promise<Reading>;
+  read(): Promise<Reading> | Reading;
   /** Gathers the facts that rules may need, and completes the exchange. */
   learn(reading: Reading): Exchange;
   /** Spends a state that opens once: the exchange as it was, or, when the state was used before, with that among its facts. */

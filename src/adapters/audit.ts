@@ -10,9 +10,12 @@ import type { Log } from './log.js';
 const MAX_NAME = 128;
 const MAX_ARGUMENT = 1024;
 const MAX_FINDINGS = 50;
+/** JSON writes it as it is. */
+const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
 export interface AuditOptions {
-  readonly log: Pick<Log, 'audit'>;
+  /** Takes whole lines. */
+  readonly audit: Log['audit'];
   /** `log.audit` of the configuration in force. */
   readonly enabled: () => boolean;
 }
@@ -21,47 +24,56 @@ export interface AuditOptions {
  * One line an exchange. Of what the peers sent it holds the method, the target's name, the id and where a finding
  * stands, each bounded and escaped; and of a tool's arguments those that the operator named.
  */
-export function createAudit({ log, enabled }: AuditOptions): Partial<Observer> {
+export function createAudit({ audit, enabled }: AuditOptions): Partial<Observer> {
+  const time = new Clock();
   return {
     ended: (summary) => {
-      if (enabled()) log.audit.info(auditFields(summary), 'exchange');
+      if (enabled()) audit.write(auditLine(summary, time.now()));
     },
   };
 }
 
-export function auditFields(summary: ExchangeSummary): object {
-  const { route, exchange, outcome, status, durationMs, upstreamMs, policyMs, traceparent } = summary;
-  return {
-    route: route.name,
-    ...(exchange && whatWasAsked(exchange)),
-    outcome,
-    status,
-    durationMs: rounded(durationMs),
-    ...(upstreamMs !== undefined && { upstreamMs: rounded(upstreamMs) }),
-    policyMs: rounded(policyMs),
-    ...findingsOf(summary),
-    ...(traceparent !== undefined && { trace_id: traceparent.split('-')[1] }),
-    ...(exchange?.facts.principal !== undefined && { principal: exchange.facts.principal }),
-    ...(exchange && auditedArguments(exchange)),
-  };
+/** A line of the log. To have pino write it would cost more than the rest of the exchange's bookkeeping. */
+function auditLine(summary: ExchangeSummary, time: string): string {
+  const { route, exchange, outcome, status, durationMs, upstreamMs, policyMs } = summary;
+  const upstream = upstreamMs === undefined ? '' : `,"upstreamMs":${rounded(upstreamMs)}`;
+  return (
+    `{"level":"info","time":"${time}","route":${quoted(route.name)}${exchange ? whatWasAsked(exchange) : ''}` +
+    `,"outcome":"${outcome}","status":${status},"durationMs":${rounded(durationMs)}${upstream}` +
+    `,"policyMs":${rounded(policyMs)},"findings":${summary.decisions.length > 0 ? findingsOf(summary) : '[]'}` +
+    `${traceOf(summary)}${exchange ? whoAsked(exchange) : ''},"msg":"exchange"}\n`
+  );
 }
 
-function whatWasAsked({ message }: Exchange): object {
+/** Many lines share a millisecond, whose text is made once. */
+class Clock {
+  #ms = 0;
+  #text = '';
+
+  now(): string {
+    const ms = Date.now();
+    if (ms !== this.#ms) {
+      this.#ms = ms;
+      this.#text = new Date(ms).toISOString();
+    }
+    return this.#text;
+  }
+}
+
+function whatWasAsked({ message }: Exchange): string {
   const { method, id } = message;
   const name = shownTarget(message);
-  return {
-    'mcp.method.name': boundedText(method, MAX_NAME),
-    ...(name !== undefined && { name: boundedText(name, MAX_NAME) }),
-    ...(id !== undefined && { id: boundedId(id) }),
-  };
+  const named = name === undefined ? '' : `,"name":${quoted(boundedText(name, MAX_NAME))}`;
+  const told = id === undefined ? '' : `,"id":${boundedId(id)}`;
+  return `,"mcp.method.name":${quoted(boundedText(method, MAX_NAME))}${named}${told}`;
 }
 
-function boundedId({ value, text }: MessageId): string | number {
-  if (typeof value === 'string') return boundedText(value, MAX_NAME);
-  return Number.isSafeInteger(value) ? value : boundedText(text, MAX_NAME);
+function boundedId({ value, text }: MessageId): string {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return text;
+  return quoted(boundedText(typeof value === 'string' ? value : text, MAX_NAME));
 }
 
-function findingsOf({ decisions, findingsOmitted = 0 }: ExchangeSummary): object {
+function findingsOf({ decisions, findingsOmitted = 0 }: ExchangeSummary): string {
   const all = decisions.flatMap(({ stage, decision }) =>
     decision.findings.map(({ rule, severity, violation }) => ({
       rule: rule.id,
@@ -72,26 +84,44 @@ function findingsOf({ decisions, findingsOmitted = 0 }: ExchangeSummary): object
     })),
   );
   const omitted = findingsOmitted + Math.max(0, all.length - MAX_FINDINGS);
-  if (omitted === 0) return { findings: all };
-  return { findings: all.slice(0, MAX_FINDINGS), findingsOmitted: omitted };
+  const named = JSON.stringify(all.slice(0, MAX_FINDINGS));
+  return omitted === 0 ? named : `${named},"findingsOmitted":${omitted}`;
+}
+
+function traceOf({ traceparent }: ExchangeSummary): string {
+  return traceparent === undefined ? '' : `,"trace_id":${quoted(traceparent.split('-')[1] ?? '')}`;
+}
+
+function whoAsked(exchange: Exchange): string {
+  const { principal } = exchange.facts;
+  const named = auditedArguments(exchange);
+  return (
+    (principal === undefined ? '' : `,"principal":${quoted(principal)}`) +
+    (named === undefined ? '' : `,"arguments":${JSON.stringify(named)}`)
+  );
 }
 
 /** A string as it is, any other value as JSON text. */
-function auditedArguments({ policy, message: { method, params } }: Exchange): object {
+function auditedArguments({ policy, message: { method, params } }: Exchange): object | undefined {
   const tool =
     method === METHOD_TOOLS_CALL ? policy.tools.get(stringMember(params, 'name') ?? '') : undefined;
   const sent = objectMember(params, 'arguments');
-  if (tool === undefined || tool.auditArguments.length === 0 || sent === undefined) return {};
+  if (tool === undefined || tool.auditArguments.length === 0 || sent === undefined) return undefined;
   const named = tool.auditArguments.flatMap((name) => {
     const value = member(sent, name);
     if (value === undefined) return [];
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return [[name, boundedText(text, MAX_ARGUMENT)] as const];
   });
-  return { arguments: Object.fromEntries(named) };
+  return Object.fromEntries(named);
 }
 
 /** Microseconds are as fine as they mean anything. */
-function rounded(ms: number): number {
-  return Math.round(ms * 1000) / 1000;
+function rounded(ms: number): string {
+  const microseconds = Math.round(ms * 1000);
+  return `${Math.floor(microseconds / 1000)}.${String(microseconds % 1000).padStart(3, '0')}`;
+}
+
+function quoted(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : JSON.stringify(text);
 }

@@ -18,29 +18,32 @@ export interface ParsedRequest extends IncomingMessage {
   readonly originalUrl?: string;
 }
 
-export type BodyBytes =
+type BodyBytes =
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
   | { readonly kind: 'too-large' | 'too-deep' | 'over-budget' | 'already-parsed' };
 
+const TOO_LARGE: BodyBytes = { kind: 'too-large' };
 const EMPTY: BodyBytes = { kind: 'bytes', bytes: Buffer.alloc(0) };
 
-/** Reads at most `limit` bytes. Rejects with ClientGone when the client leaves first. */
+/**
+ * Reads at most `limit` bytes. Rejects with ClientGone when the client leaves first, and with Refused (or throws it) for a
+ * body that cannot be read and that no rule judges.
+ */
 export function readBody(
   req: ParsedRequest,
   limit: number,
   budget: Budget,
   trustParsed: boolean,
-): Promise<BodyBytes> | BodyBytes {
+): Promise<Reading> | Reading {
   const given = givenBody(req, trustParsed);
   if (given !== undefined)
-    return given.kind === 'bytes' && given.bytes.length > limit ? { kind: 'too-large' } : given;
+    return readingOf(given.kind === 'bytes' && given.bytes.length > limit ? TOO_LARGE : given);
   const declared = Number(req.headers['content-length'] ?? 0);
-  if (declared > limit) return { kind: 'too-large' };
+  if (declared > limit) return readingOf(TOO_LARGE);
   return collectBody(req, limit, budget);
 }
 
-/** What the body says. Throws Refused for one that cannot be read and that no rule judges. */
-export function readingOf(body: BodyBytes): Reading {
+function readingOf(body: BodyBytes): Reading {
   if (body.kind === 'bytes') return readRequest(body.bytes);
   if (body.kind === 'too-large' || body.kind === 'too-deep') return faultReading(body.kind);
   if (body.kind === 'over-budget') throw new Refused('overLimit', 'the gateway holds too many bytes at once');
@@ -68,17 +71,21 @@ function writtenAnew(body: unknown): BodyBytes {
   }
 }
 
-function collectBody(req: IncomingMessage, limit: number, budget: Budget): Promise<BodyBytes> {
+function collectBody(req: IncomingMessage, limit: number, budget: Budget): Promise<Reading> {
   return new Promise((resolve, reject) => {
     const pieces = new Pieces();
     let settled = false;
     const settle = (body: BodyBytes) => {
       settled = true;
       if (body.kind !== 'bytes') req.off('data', onData).resume();
-      resolve(body);
+      try {
+        resolve(readingOf(body));
+      } catch (error) {
+        reject(error);
+      }
     };
     const onData = (chunk: Buffer) => {
-      if (pieces.length + chunk.length > limit) settle({ kind: 'too-large' });
+      if (pieces.length + chunk.length > limit) settle(TOO_LARGE);
       else if (!budget.take(chunk.length)) settle({ kind: 'over-budget' });
       else pieces.append(chunk);
     };
@@ -90,6 +97,6 @@ function collectBody(req: IncomingMessage, limit: number, budget: Budget): Promi
       budget.give(pieces.length);
       reject(new ClientGone('the client left before its request was whole'));
     };
-    req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
+    req.on('data', onData).on('end', onEnd).on('close', onClose);
   });
 }

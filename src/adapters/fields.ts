@@ -30,6 +30,7 @@ const OVERRIDES: ReadonlySet<string> = new Set([
   'x-original-url',
   'x-rewrite-url',
 ]);
+const NEVER_SENT_ON: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...RESTATED, ...OVERRIDES]);
 const ODD_NAME = /[^a-z0-9-]/;
 const MCP_PREFIX = 'mcp-';
 const TRACE: ReadonlySet<string> = new Set([TRACEPARENT, TRACESTATE]);
@@ -55,11 +56,9 @@ export function outgoingFields(req: IncomingMessage, headers: HeaderFields, fact
   const named = headers.has('connection') ? connectionNames(headers.all('connection')) : [];
   const raw = req.rawHeaders;
   for (let index = 0; index + 1 < raw.length; index += 2) {
-    const name = (raw[index] as string).toLowerCase();
+    const name = headers.lines[index] as string;
     if (
-      HOP_BY_HOP.has(name) ||
-      RESTATED.has(name) ||
-      OVERRIDES.has(name) ||
+      NEVER_SENT_ON.has(name) ||
       named.includes(name) ||
       facts.upstream.headers.has(name) ||
       facts.withheld.has(name) ||
@@ -141,10 +140,12 @@ function isRestatedInReply(name: string): boolean {
 export function replyFields(upstream: HeaderFields, legacy: boolean, origin: string | undefined): string[] {
   const fields: string[] = [];
   const named = upstream.has('connection') ? connectionNames(upstream.all('connection')) : [];
-  for (const [name, values] of upstream.entries()) {
+  const { lines } = upstream;
+  for (let index = 0; index < lines.length; index += 2) {
+    const name = lines[index] as string;
     if (HOP_BY_HOP.has(name) || isRestatedInReply(name) || named.includes(name)) continue;
     if (!legacy && name === HEADER_SESSION_ID) continue;
-    for (const value of values) fields.push(name, value);
+    fields.push(name, lines[index + 1] as string);
   }
   fields.push('via', PSEUDONYM);
   if (origin !== undefined) pushCors(fields, origin);

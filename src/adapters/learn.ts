@@ -23,15 +23,19 @@ export function learnExchange(
   const message = clientMessageOf(reading);
   const { binding } = identity;
   const now = Date.now();
-  const learned = states.learn(policy, { message, text: reading.text, binding, now });
-  const facts: Facts = {
-    now,
-    // Read by the audit log alone, once, when the exchange is over.
-    get principal() {
-      return binding === '' ? undefined : states.sealer.pseudonym(binding);
-    },
-    ...learned,
-  };
+  const { state, seal } = states.learn(policy, { message, text: reading.text, binding, now });
+  const facts: Facts =
+    binding === ''
+      ? { now, principal: undefined, state, seal }
+      : {
+          now,
+          // Read by the audit log alone, once, when the exchange is over.
+          get principal() {
+            return states.sealer.pseudonym(binding);
+          },
+          state,
+          seal,
+        };
   const capabilities = readCapabilities(message.meta);
   return { policy, headers, message, capabilities, legacy: isLegacy(message, headers), facts };
 }

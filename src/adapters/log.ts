@@ -15,8 +15,8 @@ export interface LogOptions {
 
 export interface Log {
   readonly logger: Logger;
-  /** Writes whatever the level is: `log.audit` alone decides about the audit log. */
-  readonly audit: Logger;
+  /** Takes whole lines, whatever the level is: `log.audit` alone decides about the audit log. */
+  readonly audit: DestinationStream;
   setLevel(level: string): void;
   /** Before the process ends: resolves when every line is written, or after `withinMs` (5000). */
   flush(withinMs?: number): Promise<void>;
@@ -29,10 +29,11 @@ const OMITTED = '[omitted]';
 
 export function createLog({ level, pretty, colours = true, fd }: LogOptions): Log {
   const lines = new LineWriter(fd);
-  const logger = createLogger(level, pretty ? readable(lines, colours) : lines);
+  const destination = pretty ? readable(lines, colours) : lines;
+  const logger = createLogger(level, destination);
   return {
     logger,
-    audit: logger.child({}, { level: 'info' }),
+    audit: destination,
     setLevel: (next) => {
       logger.level = next;
     },

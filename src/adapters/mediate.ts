@@ -14,7 +14,7 @@ import { parseMediaType } from '../protocol/media-type.js';
 import type { Reading } from '../protocol/reading.js';
 import { NO_MESSAGE } from '../protocol/received.js';
 import { traceContextOf } from '../protocol/trace.js';
-import { ClientGone, type ParsedRequest, readBody, readingOf } from './body.js';
+import { ClientGone, type ParsedRequest, readBody } from './body.js';
 import { Budget } from './budget.js';
 import { type Answer, UpstreamTrouble } from './forward.js';
 import { denial, refuseChallenge } from './identify.js';
@@ -58,8 +58,7 @@ export class Mediation implements Call {
     readonly res: ServerResponse,
     readonly headers: HeaderFields,
   ) {
-    const { observer } = service;
-    this.ledger = new Ledger(route.policy, observer);
+    this.ledger = new Ledger(route.policy, service.observer);
     this.ledger.trace = traceContextOf(headers);
     this.ledger.capture = service.capture?.(route.policy, { httpMethod: req.method ?? '', headers });
     this.#budget = new Budget(service.budget);
@@ -84,15 +83,13 @@ export class Mediation implements Call {
   }
 
   /** Admitted by its head, the exchange now counts against the limits. */
-  async read(): Promise<Reading> {
+  read(): Promise<Reading> | Reading {
+    const { service, route, req, headers } = this;
     if (!this.#slot.enterExchange())
       throw new Refused('overLimit', 'the gateway has too many exchanges in flight');
-    const identified = this.#identify();
-    this.#identity = this.#letIn(identified instanceof Promise ? await identified : identified);
-    this.#stayed();
-    if (this.req.method !== 'POST') return NO_MESSAGE;
-    const { plan, trustParsedBody } = this.service;
-    return readingOf(await readBody(this.req, plan.limits.requestBytes, this.#budget, trustParsedBody));
+    const trusted = service.plan.trustsProxy(req.socket.remoteAddress);
+    const found = service.identification.identify(route, { headers, trusted });
+    return found instanceof Promise ? found.then((late) => this.#readAs(late)) : this.#readAs(found);
   }
 
   learn(reading: Reading): Exchange {
@@ -119,7 +116,8 @@ export class Mediation implements Call {
       await answer.head();
       refuseChallenge(answer, this.route);
       this.ledger.observer.upstreamAnswered(this.ledger.route);
-      await this.#reply(answer, context);
+      const replied = this.#reply(answer, context);
+      if (replied !== undefined) await replied;
     } catch (error) {
       if (!(error instanceof UpstreamTrouble)) throw error;
       if (this.res.headersSent) return;
@@ -149,17 +147,16 @@ export class Mediation implements Call {
     return this.headers.one('origin');
   }
 
-  /** Before a byte of the body is read. */
-  #identify(): Identified | Promise<Identified> {
-    const { service, route, headers } = this;
-    const trusted = service.plan.trustsProxy(this.req.socket.remoteAddress);
-    return service.identification.identify(route, { headers, trusted });
-  }
-
-  #letIn(found: Identified): Identity {
-    if (found.kind === 'known') return found.identity;
-    this.service.observer.callerDenied(this.route.policy, found.reason);
-    throw denial(found);
+  #readAs(found: Identified): Promise<Reading> | Reading {
+    const { plan, observer, trustParsedBody } = this.service;
+    if (found.kind === 'denied') {
+      observer.callerDenied(this.route.policy, found.reason);
+      throw denial(found);
+    }
+    this.#identity = found.identity;
+    this.#stayed();
+    if (this.req.method !== 'POST') return NO_MESSAGE;
+    return readBody(this.req, plan.limits.requestBytes, this.#budget, trustParsedBody);
   }
 
   #send(exchange: Exchange, reading: Reading): Answer {
@@ -170,7 +167,8 @@ export class Mediation implements Call {
     return this.#answer;
   }
 
-  #reply(answer: Answer, context: ReplyContext): Promise<void> {
+  /** Undefined: the reply is written. */
+  #reply(answer: Answer, context: ReplyContext): Promise<void> | undefined {
     context.ledger.capture?.answered(answer);
     const type = parseMediaType(answer.headers.one('content-type') ?? '');
     const streams = answer.status < 300 && type?.type === EVENT_STREAM_TYPE && context.expects !== 'nothing';

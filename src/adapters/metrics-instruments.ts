@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Health } from './health.js';
+import { Count } from './metrics-count.js';
 import { type Declaration, METRICS, PREFIX } from './metrics-declarations.js';
 import { Distribution } from './metrics-distribution.js';
 import type { LabelName } from './metrics-labels.js';
@@ -24,11 +25,13 @@ export function createInstruments(registry: Registry, health: Health) {
         },
       }),
     });
+  const count = <L extends LabelName>(type: 'counter' | 'gauge', declared: Declaration<L>) =>
+    new Count<L>({ type, ...settings(declared) });
   const histogram = <L extends LabelName>(
     declared: Declaration<L> & { readonly buckets: readonly number[] },
   ) => new Distribution<L>({ ...settings(declared), buckets: declared.buckets });
   return {
-    exchanges: counter(METRICS.exchanges),
+    exchanges: count('counter', METRICS.exchanges),
     exchangeDuration: histogram(METRICS.exchangeDuration),
     upstreamDuration: histogram(METRICS.upstreamDuration),
     policyDuration: histogram(METRICS.policyDuration),
@@ -42,9 +45,9 @@ export function createInstruments(registry: Registry, health: Health) {
     answerDelay: histogram(METRICS.answerDelay),
     callersDenied: counter(METRICS.callersDenied),
     sealKeyEphemeral: gauge(METRICS.sealKeyEphemeral),
-    exchangesInFlight: gauge(METRICS.exchangesInFlight),
-    streamsOpen: gauge(METRICS.streamsOpen),
-    bufferedBytes: gauge(METRICS.bufferedBytes),
+    exchangesInFlight: count('gauge', METRICS.exchangesInFlight),
+    streamsOpen: count('gauge', METRICS.streamsOpen),
+    bufferedBytes: count('gauge', METRICS.bufferedBytes),
     limit: gauge(METRICS.limit),
     limitRejections: counter(METRICS.limitRejections),
     upstreamUp: gauge(METRICS.upstreamUp, (up) => readUpstreams(up, health)),

@@ -1,9 +1,9 @@
-import type { Counter, Gauge } from 'prom-client';
 import type { ExchangeSummary, Outcome } from '../engine/observer.js';
 import type { RoutePolicy } from '../engine/policy.js';
 import type { RuleCard } from '../engine/rule.js';
 import { METHOD_LISTEN, METHOD_TOOLS_CALL, MRTR_METHODS } from '../protocol/constants.js';
 import { methodLabel, OTHER_METHOD } from '../protocol/method-label.js';
+import type { Count, Tally } from './metrics-count.js';
 import type { Cell } from './metrics-distribution.js';
 import type { Instruments } from './metrics-instruments.js';
 import {
@@ -19,7 +19,7 @@ import {
 /** A method's children, resolved once: prom-client builds and checks a label set anew on every other call. */
 interface MethodSeries {
   readonly method: string;
-  readonly outcomes: Map<Outcome, Counter.Internal>;
+  readonly outcomes: Map<Outcome, Tally>;
   readonly exchangeSeconds: Cell | undefined;
   readonly upstreamSeconds: Cell | undefined;
 }
@@ -28,16 +28,16 @@ interface MethodSeries {
 export class RouteSeries {
   readonly #methods = new Map<string, MethodSeries>();
   readonly #policySeconds: Cell;
-  readonly #inFlight: Tally;
-  readonly #streams: Tally;
+  readonly #inFlight: Presence;
+  readonly #streams: Presence;
 
   constructor(
     readonly instruments: Instruments,
     readonly route: string,
   ) {
     this.#policySeconds = instruments.policyDuration.series({ route });
-    this.#inFlight = new Tally(instruments.exchangesInFlight, route);
-    this.#streams = new Tally(instruments.streamsOpen, route);
+    this.#inFlight = new Presence(instruments.exchangesInFlight, route);
+    this.#streams = new Presence(instruments.streamsOpen, route);
   }
 
   began(): void {
@@ -47,7 +47,7 @@ export class RouteSeries {
   ended(summary: ExchangeSummary): void {
     this.#inFlight.add(-1);
     const series = this.#method(methodLabel(summary.exchange?.message.method));
-    this.#outcome(series, summary.outcome).inc();
+    this.#outcome(series, summary.outcome).value += 1;
     this.#policySeconds.observe(summary.policyMs / 1000);
     series.exchangeSeconds?.observe(summary.durationMs / 1000);
     if (summary.upstreamMs !== undefined) series.upstreamSeconds?.observe(summary.upstreamMs / 1000);
@@ -72,7 +72,7 @@ export class RouteSeries {
     this.#inFlight.employ();
     this.#streams.employ();
     for (const method of METHOD_LABELS) {
-      for (const outcome of likelyOutcomes(method)) instruments.exchanges.inc({ route, method, outcome }, 0);
+      for (const outcome of likelyOutcomes(method)) instruments.exchanges.series({ route, method, outcome });
     }
     // Peers can bring about these two with any name they invent; the other methods' histograms come with their first use.
     for (const method of [METHOD_TOOLS_CALL, OTHER_METHOD]) this.#method(method);
@@ -103,37 +103,38 @@ export class RouteSeries {
     return series;
   }
 
-  #outcome({ method, outcomes }: MethodSeries, outcome: Outcome): Counter.Internal {
+  #outcome({ method, outcomes }: MethodSeries, outcome: Outcome): Tally {
     const known = outcomes.get(outcome);
     if (known !== undefined) return known;
-    const child = this.instruments.exchanges.labels(this.route, method, outcome);
-    outcomes.set(outcome, child);
-    return child;
+    const tally = this.instruments.exchanges.series({ route: this.route, method, outcome });
+    outcomes.set(outcome, tally);
+    return tally;
   }
 }
 
 /** A gauge that stays after its route is gone until it has come back to 0, and then goes too. */
-class Tally {
-  readonly #child: Gauge.Internal<'route'>;
-  #count = 0;
+class Presence {
+  #tally: Tally;
   #retired = false;
 
   constructor(
-    readonly gauge: Gauge<'route'>,
+    readonly gauge: Count<'route'>,
     readonly route: string,
   ) {
-    this.#child = gauge.labels(route);
+    this.#tally = gauge.series({ route });
   }
 
   add(delta: number): void {
-    this.#count += delta;
-    this.#child.set(this.#count);
+    this.#tally.value += delta;
     this.#leave();
   }
 
+  /** A route that had left comes back with what still runs. */
   employ(): void {
     this.#retired = false;
-    this.#child.set(this.#count);
+    const { value } = this.#tally;
+    this.#tally = this.gauge.series({ route: this.route });
+    this.#tally.value = value;
   }
 
   retire(): void {
@@ -142,7 +143,7 @@ class Tally {
   }
 
   #leave(): void {
-    if (this.#retired && this.#count === 0) this.gauge.remove(this.route);
+    if (this.#retired && this.#tally.value === 0) this.gauge.remove({ route: this.route });
   }
 }
 

@@ -53,6 +53,7 @@ export function createMetrics({ registry, health, build }: MetricsOptions): Metr
 }
 
 function observe(instruments: Instruments, series: (route: RoutePolicy) => RouteSeries): Observer {
+  const buffered = instruments.bufferedBytes.series({});
   return {
     decided: ({ name }, _exchange, stage, { findings }) => {
       for (const { rule, severity } of findings) {
@@ -76,6 +77,8 @@ function observe(instruments: Instruments, series: (route: RoutePolicy) => Route
     // The gauge upstream_up is read from health.
     upstreamAnswered: () => {},
     limitRejected: (limit) => instruments.limitRejections.inc({ limit }),
-    buffered: (delta) => instruments.bufferedBytes.inc(delta),
+    buffered: (delta) => {
+      buffered.value += delta;
+    },
   };
 }

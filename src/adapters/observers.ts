@@ -8,34 +8,37 @@ export function fanOut(
   observers: readonly Partial<Observer>[],
   failed: (error: unknown) => void = () => {},
 ): Observer {
-  const tell = (what: (observer: Partial<Observer>) => void): void => {
-    for (const observer of observers) {
-      try {
-        what(observer);
-      } catch (error) {
-        failed(error);
+  /** Tells those that want to know of it; who they are does not change. */
+  const tell = <N extends keyof Observer>(news: N): Observer[N] => {
+    const bound = observers.flatMap((observer) => observer[news]?.bind(observer) ?? []);
+    const listeners = bound as readonly ((...what: unknown[]) => void)[];
+    return (...what: unknown[]) => {
+      for (const listener of listeners) {
+        try {
+          listener(...what);
+        } catch (error) {
+          failed(error);
+        }
       }
-    }
+    };
   };
   return {
-    decided: (route, exchange, stage, decision) =>
-      tell((observer) => observer.decided?.(route, exchange, stage, decision)),
-    began: (route) => tell((observer) => observer.began?.(route)),
-    ended: (summary) => tell((observer) => observer.ended?.(summary)),
-    rewrote: (route, rewrite) => tell((observer) => observer.rewrote?.(route, rewrite)),
-    inputRequested: (route, kind) => tell((observer) => observer.inputRequested?.(route, kind)),
-    inputAnswered: (route, action) => tell((observer) => observer.inputAnswered?.(route, action)),
-    stateIssued: (route) => tell((observer) => observer.stateIssued?.(route)),
-    stateReceived: (route, verdict) => tell((observer) => observer.stateReceived?.(route, verdict)),
-    answeredAfter: (route, kind, action, seconds) =>
-      tell((observer) => observer.answeredAfter?.(route, kind, action, seconds)),
-    operationEnded: (route, rounds) => tell((observer) => observer.operationEnded?.(route, rounds)),
-    callerDenied: (route, reason) => tell((observer) => observer.callerDenied?.(route, reason)),
-    streamOpened: (route) => tell((observer) => observer.streamOpened?.(route)),
-    streamClosed: (route) => tell((observer) => observer.streamClosed?.(route)),
-    upstreamFailed: (route, reason) => tell((observer) => observer.upstreamFailed?.(route, reason)),
-    upstreamAnswered: (route) => tell((observer) => observer.upstreamAnswered?.(route)),
-    limitRejected: (limit) => tell((observer) => observer.limitRejected?.(limit)),
-    buffered: (delta) => tell((observer) => observer.buffered?.(delta)),
+    decided: tell('decided'),
+    began: tell('began'),
+    ended: tell('ended'),
+    rewrote: tell('rewrote'),
+    inputRequested: tell('inputRequested'),
+    inputAnswered: tell('inputAnswered'),
+    stateIssued: tell('stateIssued'),
+    stateReceived: tell('stateReceived'),
+    answeredAfter: tell('answeredAfter'),
+    operationEnded: tell('operationEnded'),
+    callerDenied: tell('callerDenied'),
+    streamOpened: tell('streamOpened'),
+    streamClosed: tell('streamClosed'),
+    upstreamFailed: tell('upstreamFailed'),
+    upstreamAnswered: tell('upstreamAnswered'),
+    limitRejected: tell('limitRejected'),
+    buffered: tell('buffered'),
   };
 }

@@ -8,21 +8,36 @@ import { isUtf8, parseMediaType } from '../protocol/media-type.js';
 import type { MessageId } from '../protocol/messages.js';
 import { type ReadFault, type Reading, readResponse } from '../protocol/reading.js';
 import { faultReading } from '../protocol/received.js';
-import { collect } from './collect.js';
+import { type Collected, collect } from './collect.js';
 import { replyFields } from './fields.js';
 import type { Answer } from './forward.js';
-import { EVENT_STREAM_TYPE, JSON_TYPE, type ReplyContext, writeRefusal, writeWhole } from './reply.js';
+import {
+  EVENT_STREAM_TYPE,
+  JSON_TYPE,
+  type ReplyContext,
+  writeRefusal,
+  writeWhole,
+  written,
+} from './reply.js';
 
-/** Resolves when the reply is written; rejects with UpstreamTrouble. */
-export async function replyJson(answer: Answer, context: ReplyContext): Promise<void> {
-  const { res, ledger, exchange, limits, timeouts } = context;
+/** Undefined when the reply is written; resolves when it is. Throws or rejects with UpstreamTrouble. */
+export function replyJson(answer: Answer, context: ReplyContext): Promise<void> | undefined {
+  const { limits, timeouts } = context;
   if (context.expects === 'nothing' && answer.status < 300) return accepted(answer, context);
-  const redirect = answer.status >= 300 && answer.status < 400;
-  if (redirect) answer.abort();
+  if (answer.status >= 300 && answer.status < 400) {
+    answer.abort();
+    return replyWith(undefined, answer, context);
+  }
   const within = { bytes: limits.responseBytes, idleMs: timeouts.bodyIdleMs };
-  const collected = redirect ? undefined : collect(answer, within, context.budget);
-  // Most answers have come whole with their head: those are not waited for.
-  const body = collected instanceof Promise ? await collected : collected;
+  const body = collect(answer, within, context.budget);
+  // Most answers have come whole with their head: nothing has to be waited for.
+  if (!(body instanceof Promise)) return replyWith(body, answer, context);
+  return body.then((late) => replyWith(late, answer, context));
+}
+
+/** `body` is undefined for an answer that is given up. */
+function replyWith(body: Collected | undefined, answer: Answer, context: ReplyContext): undefined {
+  const { res, ledger, exchange } = context;
   ledger.upstreamEnded();
   if (body?.kind === 'over-budget') {
     ledger.outcome = 'upstream_failed';
@@ -40,14 +55,17 @@ export async function replyJson(answer: Answer, context: ReplyContext): Promise<
     stream: false,
     acknowledged: false,
   });
-  if (passage.kind === 'refuse') return writeRefusal(res, passage.refusal, context.origin);
+  if (passage.kind === 'refuse') {
+    writeRefusal(res, passage.refusal, context.origin);
+    return;
+  }
   const fields = replyFields(answer.headers, passesAsLegacy(exchange), context.origin);
-  const sent = passage.kind === 'send' ? (passage.text ?? reading.bytes) : undefined;
+  const sent = passage.kind === 'send' ? (passage.text ?? written(reading)) : undefined;
   writeWhole(res, answer.status, fields, sent);
 }
 
 /** Any 2xx to a notification is 202 without body (basic/transports/streamable-http#sending-messages); to a DELETE, itself. */
-function accepted(answer: Answer, { res, ledger, exchange, origin }: ReplyContext): void {
+function accepted(answer: Answer, { res, ledger, exchange, origin }: ReplyContext): undefined {
   answer.abort();
   ledger.outcome = 'ok';
   const fields = replyFields(answer.headers, passesAsLegacy(exchange), origin).filter(

@@ -33,8 +33,9 @@ export class States {
     this.#seenAt = plan.publicUrl?.href.replace(/\/+$/, '') ?? '';
   }
 
-  learn({ name, seal }: RoutePolicy, { binding, ...asking }: Asking): LearnedState {
+  learn({ name, seal }: RoutePolicy, asked: Asking): LearnedState {
     if (seal === undefined) return NOTHING;
+    const { binding, ...asking } = asked;
     const route = `${name} ${this.#seenAt}`.trimEnd();
     return learnState(this.sealer, { ...asking, route, policy: seal, principal: binding });
   }

@@ -49,7 +49,8 @@ export function redactHead(headers: HeaderFields, message: ClientMessage | undef
 }
 
 export function wholeHead(headers: HeaderFields): Fields {
-  return [...headers.entries()].flatMap(([name, values]) => values.map((value) => [name, value] as const));
+  const { lines } = headers;
+  return lines.flatMap((name, at) => (at % 2 === 0 ? [[name, lines[at + 1] ?? ''] as const] : []));
 }
 
 function redactField(name: string, value: string): string {

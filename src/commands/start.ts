@@ -53,7 +53,7 @@ export async function startGateway(options: StartOptions): Promise<number> {
   const registry = new Registry();
   const metrics = createMetrics({ registry, health, build: BUILD });
   const status = new Status({ build: BUILD, readiness: () => health.readiness() });
-  const audit = createAudit({ log, enabled: () => gateway.plan().log.audit });
+  const audit = createAudit({ audit: log.audit, enabled: () => gateway.plan().log.audit });
   const logError = (error: unknown) => log.logger.error({ err: error }, 'unexpected error');
   const notify = (message: string, error?: unknown) =>
     log.logger.warn(error === undefined ? {} : { err: error }, message);

@@ -6,35 +6,41 @@ const LEGAL_VALUE = /^[\t\x20-\x7e]*$/;
 
 /** Every field line of a request or response: names in lower case, repeated lines kept apart. */
 export class HeaderFields {
-  readonly #fields = new Map<string, string[]>();
+  /** Alternating names and values, in the order in which they came. */
+  readonly lines: readonly string[];
 
   /** `raw` alternates names and values, as node:http's `rawHeaders` does. */
   constructor(raw: readonly string[]) {
-    for (let index = 0; index + 1 < raw.length; index += 2) {
-      const name = (raw[index] as string).toLowerCase();
-      const values = this.#fields.get(name);
-      if (values === undefined) this.#fields.set(name, [raw[index + 1] as string]);
-      else values.push(raw[index + 1] as string);
-    }
+    const lines = raw.slice(0, raw.length & ~1);
+    for (let index = 0; index < lines.length; index += 2)
+      lines[index] = (lines[index] as string).toLowerCase();
+    this.lines = lines;
   }
 
   /** All values of a field, in order; empty when it is absent. */
   all(name: string): readonly string[] {
-    return this.#fields.get(name) ?? ABSENT;
+    const first = this.#find(name, 0);
+    if (first < 0) return ABSENT;
+    const values: string[] = [];
+    for (let at = first; at >= 0; at = this.#find(name, at + 2)) values.push(this.lines[at + 1] as string);
+    return values;
   }
 
   /** The value of a field that stands exactly once; undefined when absent or repeated. */
   one(name: string): string | undefined {
-    const values = this.#fields.get(name);
-    return values?.length === 1 ? values[0] : undefined;
+    const at = this.#find(name, 0);
+    return at < 0 || this.#find(name, at + 2) >= 0 ? undefined : this.lines[at + 1];
   }
 
   has(name: string): boolean {
-    return this.#fields.has(name);
+    return this.#find(name, 0) >= 0;
   }
 
-  entries(): IterableIterator<[string, readonly string[]]> {
-    return this.#fields.entries();
+  /** A search among a dozen lines is cheaper than a table of them. */
+  #find(name: string, from: number): number {
+    const { lines } = this;
+    for (let at = from; at < lines.length; at += 2) if (lines[at] === name) return at;
+    return -1;
   }
 }
 

@@ -18,9 +18,8 @@ export function isLegacy(message: ClientMessage, headers: HeaderFields): boolean
 
 /** The same for a request without a message (GET, DELETE): its version field is absent or names a legacy version. */
 export function isLegacyHead(headers: HeaderFields): boolean {
-  for (const [name] of headers.entries()) {
-    if (name === HEADER_METHOD || name === HEADER_NAME || name.startsWith(HEADER_PARAM_PREFIX)) return false;
-  }
+  if (headers.has(HEADER_METHOD) || headers.has(HEADER_NAME)) return false;
+  if (headers.lines.some((name, at) => at % 2 === 0 && name.startsWith(HEADER_PARAM_PREFIX))) return false;
   return (
     !headers.has(HEADER_PROTOCOL_VERSION) || LEGACY_VERSIONS.has(headers.one(HEADER_PROTOCOL_VERSION) ?? '')
   );

@@ -7,12 +7,15 @@ export interface MediaType {
   readonly charset: string | undefined;
 }
 
+const JSON_ALONE: MediaType = Object.freeze({ type: 'application/json', charset: undefined });
 const TYPE = /^[\t ]*([!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+)[\t ]*/i;
 const PARAMETER =
   /;[\t ]*(?:([!#$%&'*+.^_`|~0-9a-z-]+)=(?:([!#$%&'*+.^_`|~0-9a-z-]+)|"((?:[\t\x20\x21\x23-\x5b\x5d-\x7e\x80-\xff]|\\[\t\x20-\x7e\x80-\xff])*)"))?[\t ]*/iy;
 
 /** Undefined when the value follows no media type's grammar, or names more than one charset. */
 export function parseMediaType(value: string): MediaType | undefined {
+  // What nearly every message says.
+  if (value === JSON_ALONE.type) return JSON_ALONE;
   const type = TYPE.exec(value);
   if (type === null) return undefined;
   let charset: string | undefined;

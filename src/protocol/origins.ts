@@ -9,7 +9,7 @@ export interface Authority {
 
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[0-9a-z._-]+)(?::([0-9]{1,5}))?$/;
 const WEB_ORIGIN = /^https?:\/\/([^/]+)$/;
-const IPV4_LOOPBACK = /^127(?:\.(?:0|[1-9][0-9]{0,2})){3}$/;
+const IPV4_LOOPBACK = /^127(?:\.(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])){3}$/;
 
 /** `host` or `host:port`. Undefined for anything else: user information, a list, escapes, white space, an empty port. */
 export function parseAuthority(value: string): Authority | undefined {
@@ -19,15 +19,11 @@ export function parseAuthority(value: string): Authority | undefined {
 
 /** localhost and the names under it (RFC 6761 section 6.3), 127.0.0.0/8 and [::1]. */
 export function isLoopbackHost(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || isIpv4Loopback(host);
+  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || IPV4_LOOPBACK.test(host);
 }
 
 /** An http or https origin of the machine itself, on any port. */
 export function isLoopbackOrigin(origin: string): boolean {
   const authority = parseAuthority(WEB_ORIGIN.exec(origin.toLowerCase())?.[1] ?? '');
   return authority !== undefined && isLoopbackHost(authority.host);
-}
-
-function isIpv4Loopback(host: string): boolean {
-  return IPV4_LOOPBACK.test(host) && host.split('.').every((octet) => Number(octet) <= 255);
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createAudit } from '../../src/adapters/audit.js';
-import { createLogger } from '../../src/adapters/log.js';
 import type { ExchangeSummary, StagedDecision } from '../../src/engine/observer.js';
 import type { RoutePolicy, ToolPolicy } from '../../src/engine/policy.js';
 import type { Finding, Violation } from '../../src/engine/rule.js';
@@ -18,7 +17,7 @@ type Line = Record<string, unknown>;
 function audited(summaries: readonly ExchangeSummary[], enabled = true): string[] {
   const lines: string[] = [];
   const audit = createAudit({
-    log: { audit: createLogger('info', { write: (line) => void lines.push(line) }) },
+    audit: { write: (line) => void lines.push(line) },
     enabled: () => enabled,
   });
   for (const summary of summaries) audit.ended?.(summary);

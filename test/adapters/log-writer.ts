@@ -21,6 +21,11 @@ switch (ending) {
     process.stderr.write('flushed');
     process.exit(0);
     break;
+  case 'audit':
+    log.setLevel('fatal');
+    log.logger.error('not written');
+    log.audit.write('{"audited":true}\n');
+    break;
   case 'go-on':
     // Until the parent has closed its end of the pipe.
     process.stdin.once('data', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, openSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { createLog, createLogger } from '../../src/adapters/log.js';
+import { createLogger } from '../../src/adapters/log.js';
 import { describeIf } from '../support/programs.js';
 
 const FULL = '/dev/full';
@@ -89,11 +89,15 @@ describe('a log line', () => {
 });
 
 describe('the audit log', () => {
-  it('is written whatever the level of the log', () => {
-    const { logger, audit, setLevel } = createLog({ level: 'error', pretty: false, fd: 1 });
-    setLevel('fatal');
-    expect(logger.isLevelEnabled('error')).toBe(false);
-    expect(audit.isLevelEnabled('info')).toBe(true);
+  it('is written whatever the level of the log', async () => {
+    const child = writer('audit', 'pipe', 1);
+    const [output] = await Promise.all([text(child.stdout ?? expect.fail()), exitCode(child)]);
+    expect(
+      output
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([expect.objectContaining({ line: 0 }), { audited: true }]);
   });
 });
 

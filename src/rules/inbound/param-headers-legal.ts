@@ -16,14 +16,14 @@ export const paramHeadersLegal: Rule<'inbound'> = {
   severity: { spec: 'report', ze: 'report' },
   remedy: { refuse: 'headerMismatch' },
   check({ headers }) {
-    for (const [name, values] of headers.entries()) {
-      if (!name.startsWith(HEADER_PARAM_PREFIX)) continue;
-      if (values.some((value) => decodeMirrored(value) === undefined)) {
-        return {
-          at: name,
-          message: 'Header mismatch: an Mcp-Param header holds invalid characters or malformed Base64',
-        };
-      }
+    const { lines } = headers;
+    for (let index = 0; index < lines.length; index += 2) {
+      const [name = '', value = ''] = [lines[index], lines[index + 1]];
+      if (!name.startsWith(HEADER_PARAM_PREFIX) || decodeMirrored(value) !== undefined) continue;
+      return {
+        at: name,
+        message: 'Header mismatch: an Mcp-Param header holds invalid characters or malformed Base64',
+      };
     }
     return undefined;
   },

@@ -26,7 +26,7 @@ export const requestStateAccepted: Rule<'inbound'> = {
   remedy: { refuse: 'invalidParams' },
   check({ facts, message, policy }) {
     const stray = strayState(message);
-    const at = stray ?? pointer('params', STATE);
+    const at = stray ?? '/params/requestState';
     const present = stray !== undefined || has(message.params, STATE);
     if (policy.requestState === 'forbid') return present ? violation(at, FORBIDDEN, 'forbidden') : undefined;
     if (policy.requestState === 'relay') {
