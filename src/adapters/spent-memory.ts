@@ -13,6 +13,7 @@ const SWEEP_MS = 1_000;
 export function createSpentMemory({ max = MAX, clock = Date.now }: SpentMemoryOptions = {}): SpentTokens {
   /** When each may be forgotten, in the order of use. */
   const until = new Map<string, number>();
+  const began = clock();
   let sweptAt = Number.NEGATIVE_INFINITY;
 
   /** Mostly the oldest are the first to go; where lifetimes differ, a look at all of them now and then finds the others. */
@@ -27,8 +28,10 @@ export function createSpentMemory({ max = MAX, clock = Date.now }: SpentMemoryOp
   }
 
   return {
-    spend: async (serial, forMs) => {
+    spend: async (serial, forMs, { issuedAt = began } = {}) => {
       const now = clock();
+      // A process before this one, with the same keys, may have seen it used.
+      if (issuedAt < began) throw new Error('the token is older than what is remembered');
       forget(now);
       const known = until.get(serial);
       if (known !== undefined && known > now) return false;

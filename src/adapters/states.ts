@@ -49,7 +49,7 @@ export class States {
     try {
       const spent = await this.#spent;
       const forMs = token.expiresAt - facts.now + CLOCK_MARGIN_MS;
-      if (await spent.spend(serial, forMs, { undoLate: !allowed })) return exchange;
+      if (await spent.spend(serial, forMs, { issuedAt: token.issuedAt, undoLate: !allowed })) return exchange;
     } catch {
       if (allowed) return exchange;
       this.#observer.stateReceived(policy, 'unavailable');

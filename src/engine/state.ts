@@ -50,10 +50,14 @@ export type SealState = (inner: string | undefined, asked: readonly AskedInput[]
 
 /** Remembers which tokens were used. */
 export interface SpentTokens {
-  /**
-   * True once for each serial within `forMs` milliseconds. Rejects when it cannot be found out in time; what is found out
-   * later is taken back where possible when `undoLate` says so, as the token was then not used.
-   */
-  spend(serial: string, forMs: number, options?: { readonly undoLate?: boolean }): Promise<boolean>;
+  /** True once for each serial within `forMs` milliseconds. Rejects when it cannot be found out, or not in time. */
+  spend(serial: string, forMs: number, options?: SpendOptions): Promise<boolean>;
   close(): Promise<void>;
+}
+
+export interface SpendOptions {
+  /** When the token was issued, in milliseconds since the epoch. */
+  readonly issuedAt?: number;
+  /** What is found out too late is taken back where possible, as the token was then not used. */
+  readonly undoLate?: boolean;
 }

@@ -44,6 +44,12 @@ describe('used tokens in memory', () => {
     await expect(spent.spend('fourth', 1_000)).rejects.toThrow('too many');
   });
 
+  it('are not told of tokens that were issued before anything was remembered', async () => {
+    const { spent } = memory();
+    await expect(spent.spend('a', 1000, { issuedAt: 999_999 })).rejects.toThrow('older');
+    expect(await spent.spend('b', 1000, { issuedAt: 1_000_000 })).toBe(true);
+  });
+
   it('are forgotten when it is closed', async () => {
     const { spent } = memory();
     await spent.spend('a', 1000);

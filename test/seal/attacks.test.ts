@@ -1,9 +1,13 @@
 /** What somebody tried who wanted in, each as it was tried: through a gateway in front of a server that believes everything. */
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startUpstream, type Upstream } from '../support/upstream.js';
 import { type Ask, answer, asking, book, FORM, startSealing, tokenOf } from './asking.js';
 
 const REFUSED = 'invalid params: params.requestState is not valid for this request';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 async function sealed(config: Parameters<typeof startSealing>[1] = {}, ...asks: readonly Ask[]) {
   const upstream = await startUpstream(asking(...asks));
@@ -15,6 +19,10 @@ async function sealedUpstream(): Promise<Upstream> {
   const upstream = await startUpstream(asking());
   onTestFinished(() => upstream.close());
   return upstream;
+}
+
+function later(seconds: number): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1000 });
 }
 
 const reached = ({ requests }: Upstream) => requests.length;
@@ -81,6 +89,23 @@ describe('an approved argument', () => {
     expect(turned.message.error.message).toBe(REFUSED);
     expect(reached(upstream)).toBe(1);
     expect((await book(url, { id: 3, params: more }, { Amount: 1000, amount: 1 })).status).toBe(200);
+  });
+});
+
+describe('a state that opens once', () => {
+  it('does not open again because the gateway was started anew', async () => {
+    const { url, upstream } = await sealed({ seal: { singleUse: true } });
+    const token = await tokenOf(url);
+    expect((await answer(url, token)).status).toBe(200);
+    later(1);
+    for (const [storeFailure, status] of [
+      ['refuse', 503],
+      ['allow', 200],
+    ] as const) {
+      const anew = await startSealing(upstream.url, { seal: { singleUse: true, storeFailure } });
+      expect((await answer(anew.url, token, { id: 3 })).status).toBe(status);
+    }
+    expect(reached(upstream)).toBe(3);
   });
 });
 
