@@ -6,6 +6,8 @@ const MAX_PENDING_CHARACTERS = 16 * 1024 * 1024;
 const CHUNK_BYTES = 16 * 1024;
 /** One write carries the lines of this long: a hop through the thread pool costs as much as many lines. */
 const GATHER_MS = 20;
+/** A pipe says the one, a socket the other. */
+const READER_GONE: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ECONNRESET']);
 const BUSY_RETRY_MS = 20;
 const FAULT_RETRY_MS = 1000;
 const EXIT_RETRIES = 50;
@@ -91,7 +93,7 @@ export class LineWriter {
   }
 
   #sent(error: NodeJS.ErrnoException | null, written: number): void {
-    if (error?.code === 'EPIPE') {
+    if (error !== null && READER_GONE.has(error.code)) {
       this.#close();
       return;
     }

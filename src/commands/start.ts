@@ -74,6 +74,7 @@ export async function startGateway(options: StartOptions): Promise<number> {
   const listener = createGatewayServer(gateway.handler, gateway.isEndpoint, plan, observer);
   const admin = createAdmin({ registry, health, status, origins: compileAdminOrigins(config), logError });
   const parts: Parts = { log, health, metrics, status, gateway, listener, admin, capture };
+  const toldToStop = signalled(log);
   try {
     const bound = await listen(listener.server, parseAddress(config.listen));
     const adminBound = await listen(admin, parseAddress(config.admin));
@@ -88,7 +89,7 @@ export async function startGateway(options: StartOptions): Promise<number> {
     return 1;
   }
   const stopWatching = watchConfiguration(options, parts);
-  await signalled(log);
+  await toldToStop;
   stopWatching();
   await shutDown(parts);
   return 0;
