@@ -8,6 +8,7 @@ const LANGUAGES: ReadonlyMap<string, string> = new Map([
   ['.mjs', 'js'],
   ['.js', 'js'],
   ['.sh', 'sh'],
+  ['.yml', 'yaml'],
 ]);
 const SHOWN = /(<!-- example: (\S+) -->\n)[\s\S]*?(<!-- end of example -->)/g;
 

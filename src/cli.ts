@@ -9,6 +9,7 @@ import { declareCompletion } from './commands/completion.js';
 import { type Declaration, UsageError } from './commands/declaration.js';
 import { declareDemo } from './commands/demo.js';
 import { describe, PROGRAM } from './commands/help.js';
+import { declareInspect } from './commands/inspect.js';
 import { declareKeygen } from './commands/keygen.js';
 import { wantsColours } from './commands/paint.js';
 import { declareProbe } from './commands/probe.js';
@@ -25,6 +26,7 @@ const DECLARATIONS: readonly Declaration[] = [
   declareDemo,
   declareProbe,
   declareCheck,
+  declareInspect,
   declareRules,
   declareValidate,
   declareKeygen,

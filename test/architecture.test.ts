@@ -47,6 +47,11 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: 'none',
     node: ['node:timers/promises'],
   },
+  inspect: {
+    may: ['protocol', 'engine', 'rules', 'client', 'capture', 'inspect'],
+    packages: 'none',
+    node: 'none',
+  },
   explain: {
     may: ['protocol', 'engine', 'rules', 'client', 'config', 'explain'],
     packages: 'none',
@@ -55,7 +60,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   commands: {
     may: [
       ...['protocol', 'engine', 'rules', 'rewrites', 'seal', 'identity', 'status', 'gateway.ts'],
-      ...['adapters', 'config', 'demo', 'client', 'check', 'explain', 'commands'],
+      ...['adapters', 'config', 'demo', 'client', 'check', 'capture', 'inspect', 'explain', 'commands'],
     ],
     packages: 'any',
     node: 'any',

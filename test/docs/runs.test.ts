@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/cli.js';
 import { type DemoUpstream, startDemoUpstream } from '../../src/demo/upstream.js';
+import { requestHeaders, requestText } from '../support/client.js';
 import { startGateway } from '../support/pair.js';
 
 interface Shown {
@@ -14,6 +15,21 @@ interface Shown {
 }
 
 const PORT = '9719';
+/** A call, and one whose header names another tool. */
+const TRAFFIC = ['ze_execute', 'ze_peers'].map((name) => {
+  const headers = Object.entries(requestHeaders('tools/call', { params: { name } }));
+  const text = requestText('tools/call', { params: { name: 'ze_execute' } });
+  const request = { headers, body: { bytes: text.length, text } };
+  return JSON.stringify({
+    capture: 1,
+    redacted: false,
+    route: 'mcp',
+    path: '/mcp',
+    httpMethod: 'POST',
+    request,
+  });
+});
+const FILES = ['gateway.yaml', 'traffic.jsonl'];
 const ZE = { profile: 'ze', tools: { ze_execute: { elicits: ['command'] } } };
 
 function shownIn(document: string): readonly Shown[] {
@@ -46,6 +62,7 @@ beforeAll(async () => {
   ze = await startDemoUpstream({ host: '127.0.0.1', port: 0 });
   folder = mkdtempSync(join(tmpdir(), 'mrtr-gateway-runs-'));
   writeFileSync(join(folder, 'gateway.yaml'), /^```yaml\n([\s\S]*?)^```$/m.exec(README)?.[1] ?? '');
+  writeFileSync(join(folder, 'traffic.jsonl'), `${TRAFFIC.join('\n')}\n`);
 });
 
 afterAll(async () => {
@@ -62,7 +79,7 @@ describe('what documents show of a run', () => {
     const say = (text: string) => {
       said += text;
     };
-    const inFolder = args.map((word) => (word === 'gateway.yaml' ? join(folder, word) : word));
+    const inFolder = args.map((word) => (FILES.includes(word) ? join(folder, word) : word));
     await run(inFolder, {
       env: {},
       out: say,
@@ -70,16 +87,14 @@ describe('what documents show of a run', () => {
       start: async () => 1,
       stdin: () => Readable.from([]),
     });
-    const shown = said
-      .replaceAll(join(folder, 'gateway.yaml'), 'gateway.yaml')
-      .replaceAll(`:${port}`, `:${PORT}`);
+    const shown = said.replaceAll(`${folder}/`, '').replaceAll(`:${port}`, `:${PORT}`);
     expect(shown).toMatch(pattern(output));
   });
 
   it('is of every command that the README names, except those that serve', () => {
     const run = new Set(shownIn(README).map(({ line }) => wordsOf(line)[1]));
     expect([...run].sort()).toEqual(
-      expect.arrayContaining(['completion', 'keygen', 'probe', 'rules', 'validate']),
+      expect.arrayContaining(['check', 'completion', 'inspect', 'keygen', 'probe', 'rules', 'validate']),
     );
   });
 });
