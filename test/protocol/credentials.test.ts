@@ -86,6 +86,7 @@ describe('folding', () => {
     ['Hangul fillers', 'pass\u3164word'],
     ['direction overrides', '\u202epassword'],
     ['spelled letters', 'p_a_s_s_w_o_r_d'],
+    ['spelled letters, one of another script', 'р_a_s_s_w_o_r_d'],
     ['a word cut in two', 'pass_word'],
   ])('sees through %s', (_title, name) => {
     expect(spec.nameAsks(name)).toBe(true);

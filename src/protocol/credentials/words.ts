@@ -70,8 +70,7 @@ export function cutName(name: string, vocabulary: Vocabulary): string[] {
 /** `p a s s w o r d` is one word, when it is one of a credential's. */
 function joinLetters(words: string[], letters: number, vocabulary: Vocabulary): 0 {
   if (letters < SPELLED || words.length < letters) return 0;
-  const joined: string[] = [];
-  pushRun(joined, words.slice(-letters).join(''), vocabulary);
+  const joined = cutPiece(words.slice(-letters).join(''), vocabulary);
   if (joined.some((word) => vocabulary.alone(word) || vocabulary.hidden.has(word))) {
     words.length -= letters;
     for (const word of joined) words.push(word);
