@@ -3,6 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { Observer } from '../engine/observer.js';
 import { plainAddress } from './fields.js';
+import { Roster } from './roster.js';
 
 /** How long a connection beyond its client's share may take to send a request and to read that it is one too many. */
 const EXCESS_MS = 1_000;
@@ -16,7 +17,7 @@ export interface Share {
 
 export class Connections {
   readonly #open = new Set<Socket>();
-  readonly #owed = new Set<ServerResponse>();
+  readonly #owed = new Roster<ServerResponse>();
   readonly #byClient = new Map<string, number>();
   readonly #excess = new WeakSet<Socket>();
   #ending = false;
@@ -36,8 +37,8 @@ export class Connections {
   /** Every request passes here before it is answered. */
   owe(res: ServerResponse): void {
     if (this.#ending) res.shouldKeepAlive = false;
-    this.#owed.add(res);
-    res.once('close', () => this.#paid(res));
+    const place = this.#owed.enter(res);
+    res.once('close', () => this.#paid(place, res));
   }
 
   /** The connection is beyond its client's share: a request on it is refused, and then it is closed. */
@@ -48,7 +49,7 @@ export class Connections {
   /** What is written to the connection now answers the request that is being read, since nothing else is to be sent. */
   isFree(socket: Socket): boolean {
     if (!socket.writable) return false;
-    for (const { req, headersSent } of this.#owed)
+    for (const { req, headersSent } of this.#owed.present())
       if (req.socket === socket && (headersSent || req.complete)) return false;
     return true;
   }
@@ -60,7 +61,7 @@ export class Connections {
   end(): Promise<void> {
     this.#ending = true;
     const owing = new Set<Socket>();
-    for (const res of this.#owed) {
+    for (const res of this.#owed.present()) {
       res.shouldKeepAlive = false;
       owing.add(res.req.socket);
     }
@@ -95,11 +96,11 @@ export class Connections {
     else this.#byClient.delete(client);
   }
 
-  #paid(res: ServerResponse): void {
-    this.#owed.delete(res);
+  #paid(place: number, res: ServerResponse): void {
+    this.#owed.leave(place, res);
     if (!this.#ending) return;
     const { socket } = res.req;
-    for (const other of this.#owed) if (other.req.socket === socket) return;
+    for (const other of this.#owed.present()) if (other.req.socket === socket) return;
     socket.destroySoon();
   }
 }
