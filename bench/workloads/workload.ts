@@ -1,0 +1,37 @@
+import type { Lab } from '../lab/lab.js';
+import type { Spread } from '../lab/statistics.js';
+
+export interface Run {
+  readonly lab: Lab;
+  readonly rounds: number;
+  readonly quick: boolean;
+  /** Subjects by name; without any, all. */
+  readonly subjects: readonly string[];
+  readonly progress: (text: string) => void;
+}
+
+/** A figure that a target is about. */
+export interface Measured {
+  readonly target: string;
+  readonly value: Spread;
+}
+
+export interface Table {
+  readonly caption: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+export interface Findings {
+  readonly tables: readonly Table[];
+  readonly measured: readonly Measured[];
+  readonly notes: readonly string[];
+}
+
+export interface Workload {
+  readonly name: string;
+  readonly title: string;
+  /** What is sent and answered, for the reader. */
+  readonly says: string;
+  readonly run: (run: Run) => Promise<Findings>;
+}
