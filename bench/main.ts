@@ -1,40 +1,81 @@
-/** `npm run bench -- [--quick] [--only WORKLOAD,…] [--subjects NAME,…] [--rounds N]` */
+/** `npm run bench`: every workload, one after the other, and the page that says what was found. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { Lab } from './lab/lab.js';
-import { SMALL_RESULT, small } from './workloads/small.js';
-import type { Findings, Table, Workload } from './workloads/workload.js';
+import { describeMachine } from './lab/machine.js';
+import { spread } from './report/figures.js';
+import { captioned, pageOf } from './report/page.js';
+import { type Result, type Results, readResults, withResult, writeResults } from './report/results.js';
+import { WORKLOADS } from './workloads/all.js';
+import { SMALL_RESULT } from './workloads/small.js';
+import type { Workload } from './workloads/workload.js';
 
-const WORKLOADS: readonly Workload[] = [small];
+const PAGE = 'docs/benchmarks.md';
+const ROUNDS = 5;
+const QUICK_ROUNDS = 2;
 
 const { values: flags } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
+    page: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     subjects: { type: 'string', default: '' },
     rounds: { type: 'string' },
   },
 });
-const names = (text: string) => text.split(',').filter(Boolean);
+const rounds = Number(flags.rounds ?? (flags.quick ? QUICK_ROUNDS : ROUNDS));
+const only = names(
+  flags.only,
+  WORKLOADS.map(({ name }) => name),
+);
+const subjects = names(flags.subjects);
+/** A part of a comparison, or a short one, is for the eye alone. */
+const kept = !flags.quick && subjects.length === 0;
 
-function tableText({ caption, columns, rows }: Table): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [`${caption}:`, '', line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
+function names(text: string, known?: readonly string[]): readonly string[] {
+  const given = text.split(',').filter(Boolean);
+  const unknown = given.find((name) => known?.includes(name) === false);
+  if (unknown === undefined) return given;
+  throw new Error(`${unknown} is none of ${known?.join(', ')}`);
 }
 
-const only = names(flags.only);
-const lab = await Lab.open(SMALL_RESULT);
-try {
-  for (const workload of WORKLOADS.filter(({ name }) => only.length === 0 || only.includes(name))) {
-    const findings: Findings = await workload.run({
-      lab,
-      quick: flags.quick,
-      rounds: Number(flags.rounds ?? (flags.quick ? 2 : 5)),
-      subjects: names(flags.subjects),
-      progress: (text) => process.stderr.write(`${workload.name}: ${text}\n`),
-    });
-    for (const table of findings.tables) console.log(tableText(table));
-    for (const { target, value } of findings.measured) console.log(target, value);
+async function measure(workload: Workload): Promise<Result> {
+  const began = performance.now();
+  const loadAverage = loadavg()[0] ?? 0;
+  const lab = await Lab.open(SMALL_RESULT);
+  try {
+    const progress = (text: string) => void process.stderr.write(`${workload.name}: ${text}\n`);
+    const findings = await workload.run({ lab, rounds, quick: flags.quick, subjects, progress });
+    const command = `npm run bench -- --only ${workload.name}`;
+    const finished = new Date().toISOString();
+    const minutes = (performance.now() - began) / 60_000;
+    return { workload: workload.name, command, rounds, finished, minutes, loadAverage, ...findings };
+  } finally {
+    await lab.close();
   }
-} finally {
-  await lab.close();
 }
+
+function show({ workload, tables, measured, notes }: Result): void {
+  console.log(`\n# ${workload}\n`);
+  for (const table of tables) console.log(captioned(table));
+  for (const { target, of, value } of measured) console.log(`${target} ${of ?? ''}: ${spread(value, 2)}`);
+  for (const note of notes) console.log(note);
+}
+
+function writePage(results: Results): void {
+  writeFileSync(PAGE, pageOf(results, WORKLOADS, readFileSync('bench/profiles.md', 'utf8')));
+}
+
+async function main(): Promise<void> {
+  const chosen = WORKLOADS.filter(({ name }) => only.length === 0 || only.includes(name));
+  for (const workload of flags.page ? [] : chosen) {
+    const result = await measure(workload);
+    show(result);
+    if (kept) writeResults(withResult(readResults(), describeMachine(), result));
+  }
+  const results = readResults();
+  if ((kept || flags.page) && results !== undefined) writePage(results);
+}
+
+await main();

@@ -44,3 +44,21 @@ function bytes(first: string, fields: Readonly<Record<string, string>>, body: st
 export function resultText(result: unknown, id = 1): string {
   return JSON.stringify({ jsonrpc: '2.0', id, result });
 }
+
+const CHUNK_END = '\r\n';
+
+/** The head, and each event, as a write of its own; `open` leaves the stream so. */
+export function eventStream(events: readonly string[], after: 'end' | 'open' = 'end'): readonly Uint8Array[] {
+  const fields = {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-cache',
+    'transfer-encoding': 'chunked',
+  };
+  const head = bytes('HTTP/1.1 200 OK', fields, '');
+  const chunks = events.map((event) => chunk(`data: ${event}\n\n`));
+  return [head, ...chunks, ...(after === 'end' ? [Buffer.from(`0${CHUNK_END}${CHUNK_END}`)] : [])];
+}
+
+function chunk(text: string): Uint8Array {
+  return Buffer.from(`${Buffer.byteLength(text).toString(16)}${CHUNK_END}${text}${CHUNK_END}`);
+}

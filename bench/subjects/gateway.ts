@@ -55,17 +55,17 @@ async function listening(log: string, child: ChildProcess): Promise<{ url: strin
   throw new Error(`the gateway ended with ${child.exitCode}; see ${log}`);
 }
 
-function kind(name: string, title: string, route: GatewayOptions['route']): SubjectKind {
+export function gatewayKind(name: string, title: string, route: GatewayOptions['route']): SubjectKind {
   return { name, title, start: (site) => startGateway(name, site, { route }) };
 }
 
 const TOOLS = { tool_1: { elicits: ['command'] } };
 
-export const ZE = kind('ze', 'gateway, profile ze', { profile: 'ze', tools: TOOLS });
-export const SPEC = kind('spec', 'gateway, profile spec, sealing', { profile: 'spec', tools: TOOLS });
-export const RELAY = kind('relay', 'gateway, profile spec, relaying', {
+export const ZE = gatewayKind('ze', 'gateway, profile ze', { profile: 'ze', tools: TOOLS });
+export const SPEC = gatewayKind('spec', 'gateway, profile spec, sealing', { profile: 'spec', tools: TOOLS });
+export const RELAY = gatewayKind('relay', 'gateway, profile spec, relaying', {
   profile: 'spec',
   requestState: 'relay',
   tools: TOOLS,
 });
-export const REPORT = kind('report', 'gateway, mode report', { profile: 'spec', mode: 'report' });
+export const REPORT = gatewayKind('report', 'gateway, mode report', { profile: 'spec', mode: 'report' });

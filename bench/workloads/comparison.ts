@@ -1,8 +1,8 @@
 /** CPU and throughput of several subjects with the same exchanges, and latency at a rate that none delays. */
 import { type Entrant, enter, leave, race, type Trial } from '../lab/race.js';
-import { quantile, ratiosOf, type Spread, spreadOf } from '../lab/statistics.js';
+import { ratiosOf, type Spread, spreadOf } from '../lab/statistics.js';
 import type { LoadReport, Pace, UpstreamOrder } from '../parts/protocol.js';
-import { number, spread } from '../report/figures.js';
+import { spread } from '../report/figures.js';
 import type { SubjectKind } from '../subjects/subject.js';
 import type { Run, Table } from './workload.js';
 
@@ -93,5 +93,3 @@ export function ratio(
   const [one, other] = [standings.get(subject), standings.get(base)];
   return one === undefined || other === undefined ? undefined : ratiosOf(one[figure], other[figure]);
 }
-
-export { number, quantile };

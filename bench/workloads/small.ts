@@ -1,9 +1,12 @@
 /** The exchange that every other is compared with: a small tools/call. */
 import { answerBytes, requestBytes, resultText } from '../lab/messages.js';
+import type { Spread } from '../lab/statistics.js';
+import type { Measured } from '../report/targets.js';
 import { RELAY, SPEC, ZE } from '../subjects/gateway.js';
 import { DIRECT, HTTP_PROXY, MCP_PROXY, NGINX } from '../subjects/peers.js';
-import { compare, ratio, withEntrants } from './comparison.js';
-import type { Findings, Measured, Run, Workload } from './workload.js';
+import { compare, ratio, type Standing, withEntrants } from './comparison.js';
+import { latency } from './latency.js';
+import type { Findings, Run, Workload } from './workload.js';
 
 const TEXT = 'peer 192.0.2.1 AS 64500 established, 812431 prefixes received, up 3 weeks 2 days. '.repeat(4);
 export const SMALL_RESULT = JSON.stringify({
@@ -33,25 +36,36 @@ function checkSmall(body: string): void {
 async function run(run: Run): Promise<Findings> {
   return withEntrants(run, SMALL, async (entrants) => {
     const { standings, table } = await compare(run, entrants, SMALL);
-    const measured: Measured[] = [];
-    const add = (
-      target: string,
-      ...of: Parameters<typeof ratio> extends [unknown, ...infer R] ? R : never
-    ) => {
-      const value = ratio(standings, ...of);
-      if (value !== undefined) measured.push({ target, value });
-    };
-    add('small-cpu', 'cpuMicroseconds', 'spec', 'http-proxy');
-    add('small-throughput', 'perSecond', 'spec', 'http-proxy');
-    add('small-cpu-nginx', 'cpuMicroseconds', 'spec', 'nginx');
-    add('small-throughput-mcp-proxy', 'perSecond', 'spec', 'mcp-proxy');
-    return { tables: [table], measured, notes: [] };
+    const timed = await latency(run, entrants, standings, HTTP_PROXY.name);
+    const measured = [ZE, SPEC].flatMap(({ name, title }) => [
+      ...ratioTo(standings, 'small-cpu', name, HTTP_PROXY.name, title),
+      ...ratioTo(standings, 'small-throughput', name, HTTP_PROXY.name, title),
+      ...ratioTo(standings, 'small-cpu-nginx', name, NGINX.name, title),
+      ...ratioTo(standings, 'small-throughput-mcp-proxy', name, MCP_PROXY.name, title),
+      ...one('small-latency', title, timed?.p99.get(name)),
+    ]);
+    return { tables: [table, ...(timed ? [timed.table] : [])], measured, notes: [] };
   });
+}
+
+function ratioTo(
+  standings: ReadonlyMap<string, Standing>,
+  target: string,
+  subject: string,
+  base: string,
+  of: string,
+): Measured[] {
+  const figure = target.includes('throughput') ? 'perSecond' : 'cpuMicroseconds';
+  return one(target, of, ratio(standings, figure, subject, base));
+}
+
+function one(target: string, of: string, value: Spread | undefined): Measured[] {
+  return value === undefined ? [] : [{ target, of, value }];
 }
 
 export const small: Workload = {
   name: 'small',
   title: 'A small tools/call',
-  says: 'A request and a JSON answer of about 500 bytes each.',
+  says: 'A request and a JSON answer of about 500 bytes each, on 32 connections.',
   run,
 };

@@ -1,5 +1,5 @@
 import type { Lab } from '../lab/lab.js';
-import type { Spread } from '../lab/statistics.js';
+import type { Measured } from '../report/targets.js';
 
 export interface Run {
   readonly lab: Lab;
@@ -8,12 +8,6 @@ export interface Run {
   /** Subjects by name; without any, all. */
   readonly subjects: readonly string[];
   readonly progress: (text: string) => void;
-}
-
-/** A figure that a target is about. */
-export interface Measured {
-  readonly target: string;
-  readonly value: Spread;
 }
 
 export interface Table {

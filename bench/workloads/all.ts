@@ -1,0 +1,9 @@
+import { inputRequired } from './input-required.js';
+import { refusals } from './refusals.js';
+import { small } from './small.js';
+import { sse } from './sse.js';
+import { toolsList } from './tools-list.js';
+import type { Workload } from './workload.js';
+
+/** In the order of the page. */
+export const WORKLOADS: readonly Workload[] = [small, inputRequired, toolsList, sse, refusals];
