@@ -20,6 +20,7 @@ export class Lab {
 
   static async open(resultText: string): Promise<Lab> {
     const folder = mkdtempSync(join(tmpdir(), 'mrtr-gateway-bench-'));
+    process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
     const client = await launchPart('client', 'load');
     const upstream = await launchPart('upstream', 'upstream');
     const site = { upstreamPort: Number(upstream.hello), folder, resultText };

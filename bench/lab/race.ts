@@ -53,12 +53,19 @@ async function expectation(port: number, trial: Trial): Promise<Exchange> {
   return { request: trial.request, status, bodyBytes, slackBytes: trial.slackBytes ?? 0 };
 }
 
+export interface RaceOrder {
+  readonly connections: number;
+  readonly paceOf: (round: number) => Pace;
+  /** What else is measured once a round. */
+  readonly between?: () => Promise<void>;
+}
+
 /** Every entrant once a round, each round in another order. Reports come in the order of the entrants. */
 export async function race(
   lab: Lab,
   entrants: readonly Entrant[],
   rounds: number,
-  order: { readonly connections: number; readonly paceOf: (round: number) => Pace },
+  order: RaceOrder,
   progress: (text: string) => void,
 ): Promise<LoadReport[][]> {
   const laps: LoadReport[][] = entrants.map(() => []);
@@ -69,6 +76,7 @@ export async function race(
       progress(`round ${round + 1}/${rounds}: ${entrant.kind.name}`);
       laps[at]?.push(await lap(lab, entrant, order.connections, order.paceOf(round)));
     }
+    await order.between?.();
   }
   return laps;
 }

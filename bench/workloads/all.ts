@@ -1,4 +1,6 @@
+import { growth } from './growth.js';
 import { inputRequired } from './input-required.js';
+import { large } from './large.js';
 import { refusals } from './refusals.js';
 import { small } from './small.js';
 import { sse } from './sse.js';
@@ -6,4 +8,4 @@ import { toolsList } from './tools-list.js';
 import type { Workload } from './workload.js';
 
 /** In the order of the page. */
-export const WORKLOADS: readonly Workload[] = [small, inputRequired, toolsList, sse, refusals];
+export const WORKLOADS: readonly Workload[] = [small, inputRequired, toolsList, large, sse, refusals, growth];
