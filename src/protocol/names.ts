@@ -97,13 +97,12 @@ function listOf(each: Level): Each {
 
 const BROUGHT_BACK = { loose: new Set(['requestState', 'inputResponses'].map(looseName)) };
 
-const META = names(
-  [
-    ...[META_PROTOCOL_VERSION, META_CLIENT_INFO, META_CLIENT_CAPABILITIES, META_LOG_LEVEL],
-    ...[META_SERVER_INFO, META_SUBSCRIPTION_ID, 'progressToken', 'requestState'],
-  ].join(' '),
-);
-const CLIENT_META = { ...META, ...BROUGHT_BACK };
+const META_NAMES = [
+  ...[META_PROTOCOL_VERSION, META_CLIENT_INFO, META_CLIENT_CAPABILITIES, META_LOG_LEVEL],
+  ...[META_SERVER_INFO, META_SUBSCRIPTION_ID, 'progressToken', 'requestState'],
+].join(' ');
+const META = names(META_NAMES);
+const CLIENT_META = names(`${META_NAMES} inputResponses`, {}, BROUGHT_BACK);
 
 const INPUT_RESPONSE = names('action content role model stopReason roots _meta');
 

@@ -143,6 +143,7 @@ describe('readRequest', () => {
     '{"params":{"inputResponses":{"a":{"action":"accept","content":{"Action":"x","CONTENT":"y"}}}}}',
     '{"params":{"_meta":{"com.example/ProgressToken":1,"Name":2,"io.modelcontextprotocol/other":3}}}',
     '{"params":{"_meta":{"io.modelcontextprotocol/clientCapabilities":{"Elicitation":{}}}}}',
+    '{"params":{"_meta":{"requestState":"s","inputResponses":{"a":{"Action":"x"}}}}}',
     '{"params":{"meta":{},"clie_nt_info":{},"progress_token":1,"state":1,"Ñame":1}}',
     '{"params":{"arguments":{"request_state":""},"inputResponses":{"request_state":{"input_responses":{}}}}}',
     '{"params":[{"Name":1}],"extra":{"Method":1}}',
