@@ -140,6 +140,16 @@ describe('the architecture', () => {
     expect(readFileSync('src/gateway.ts', 'utf8').split('\n').length).toBeLessThanOrEqual(140);
   });
 
+  it('keeps the oracle apart from what it judges', () => {
+    const offences = readdirSync('test/oracle').flatMap((file) =>
+      [...readFileSync(join('test/oracle', file), 'utf8').matchAll(/from\s+'([^']+)'/g)]
+        .map((match) => match[1] as string)
+        .filter((specifier) => !/^(\.\/[a-z-]+\.js|node:[a-z/]+|ajv[a-z/0-9.-]*)$/.test(specifier))
+        .map((specifier) => `${file} imports ${specifier}`),
+    );
+    expect(offences).toEqual([]);
+  });
+
   it('writes each wire literal of the protocol once', () => {
     const literals =
       /'(-320\d\d|io\.modelcontextprotocol\/[A-Za-z]+|mcp-[a-z-]+|tools\/(?:list|call)|prompts\/get|resources\/read|elicitation\/create|sampling\/createMessage)'/g;
