@@ -37,9 +37,14 @@ export async function launchPart(
   part: Part,
   file: string,
   args: readonly string[] = [],
+  nodeFlags: readonly string[] = [],
 ): Promise<{ child: ChildProcess; hello: unknown }> {
   const path = fileURLToPath(new URL(`../parts/${file}.js`, import.meta.url));
-  const child = launch(part, [process.execPath, path, ...args], ['ignore', 'inherit', 'inherit', 'ipc']);
+  const child = launch(
+    part,
+    [process.execPath, ...nodeFlags, path, ...args],
+    ['ignore', 'inherit', 'inherit', 'ipc'],
+  );
   return { child, hello: await nextMessage(child) };
 }
 

@@ -46,7 +46,7 @@ export async function leave(entrants: readonly Entrant[]): Promise<void> {
   for (const { subject } of entrants) await subject.stop();
 }
 
-async function expectation(port: number, trial: Trial): Promise<Exchange> {
+export async function expectation(port: number, trial: Trial): Promise<Exchange> {
   const { status, bodyBytes, body } = await probe(port, trial.request);
   if (status !== trial.status) throw new Error(`status ${status} instead of ${trial.status}: ${body}`);
   trial.check(body);

@@ -3,15 +3,17 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { COLLECTING_FLAGS, collected } from '../lab/heap.js';
 import { end, launch, type Part } from '../lab/processes.js';
 import type { Site, Subject, SubjectKind } from './subject.js';
 
 export interface GatewayOptions {
   readonly route: Readonly<Record<string, unknown>>;
   readonly limits?: Readonly<Record<string, number>>;
-  /** Flags of Node's own, and a port that is not free for others. */
-  readonly nodeFlags?: readonly string[];
+  /** A port of its own choice unless given. */
   readonly listenPort?: number;
+  /** Its garbage can be collected. */
+  readonly collects?: boolean;
   readonly part?: Part;
 }
 
@@ -36,13 +38,19 @@ export async function startGateway(name: string, site: Site, options: GatewayOpt
   const log = join(site.folder, `${name}.log`);
   writeFileSync(log, '');
   const out = openSync(log, 'a');
-  const command = [process.execPath, ...(options.nodeFlags ?? []), 'dist/cli.js', 'serve', '--config', file];
-  const child = launch(options.part ?? 'subject', command, ['ignore', out, 'inherit', 'ipc']);
+  const [flags, channel] = options.collects ? [COLLECTING_FLAGS, ['ipc' as const]] : [[], []];
+  const command = [process.execPath, ...flags, 'dist/cli.js', 'serve', '--config', file];
+  const child = launch(options.part ?? 'subject', command, ['ignore', out, 'inherit', ...channel]);
   closeSync(out);
   const { url, adminUrl } = await listening(log, child);
   const port = Number(new URL(url).port);
   const prepare = () => truncateSync(log);
-  return { child, adminUrl, port, pids: [child.pid ?? 0], prepare, stop: () => end(child) };
+  return {
+    ...{ child, adminUrl, port, prepare },
+    pids: [child.pid ?? 0],
+    ...(options.collects && { collect: () => collected(child) }),
+    stop: () => end(child),
+  };
 }
 
 async function listening(log: string, child: ChildProcess): Promise<{ url: string; adminUrl: string }> {
@@ -55,8 +63,14 @@ async function listening(log: string, child: ChildProcess): Promise<{ url: strin
   throw new Error(`the gateway ended with ${child.exitCode}; see ${log}`);
 }
 
-export function gatewayKind(name: string, title: string, route: GatewayOptions['route']): SubjectKind {
-  return { name, title, start: (site) => startGateway(name, site, { route }) };
+/** `more` than the route. */
+export function gatewayKind(
+  name: string,
+  title: string,
+  route: GatewayOptions['route'],
+  more: Omit<GatewayOptions, 'route'> = {},
+): SubjectKind {
+  return { name, title, start: (site) => startGateway(name, site, { route, ...more }) };
 }
 
 const TOOLS = { tool_1: { elicits: ['command'] } };

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childrenOf } from '../lab/cpu.js';
+import { COLLECTING_FLAGS, collected } from '../lab/heap.js';
 import { launch, launchPart } from '../lab/processes.js';
 import { freePort } from './free-port.js';
 import { type Site, type SubjectKind, subjectOf, untilListening } from './subject.js';
@@ -17,8 +18,9 @@ export const HTTP_PROXY: SubjectKind = {
   name: 'http-proxy',
   title: 'bare http-proxy',
   start: async ({ upstreamPort }) => {
-    const { child, hello } = await launchPart('subject', 'bare-proxy', [`http://127.0.0.1:${upstreamPort}`]);
-    return subjectOf(child, Number(hello));
+    const url = `http://127.0.0.1:${upstreamPort}`;
+    const { child, hello } = await launchPart('subject', 'bare-proxy', [url], COLLECTING_FLAGS);
+    return { ...subjectOf(child, Number(hello)), collect: () => collected(child) };
   },
 };
 
@@ -38,7 +40,7 @@ export const NGINX: SubjectKind = {
 /** One worker, connections kept on both sides, no log: as little as nginx can do. */
 function nginxConfiguration({ upstreamPort, folder }: Site, port: number): string {
   return `daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log warn;
-events { worker_connections 4096; }
+events { worker_connections 19900; }
 http {
   access_log off; keepalive_requests 100000000; client_max_body_size 64m; client_body_buffer_size 64k;
   client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;

@@ -9,6 +9,8 @@ export interface Subject {
   readonly pids: readonly number[];
   /** Before each lap. */
   readonly prepare?: () => void;
+  /** Collects its garbage, where that can be asked for, and says what is left. */
+  readonly collect?: () => Promise<NodeJS.MemoryUsage>;
   readonly stop: () => Promise<void>;
 }
 

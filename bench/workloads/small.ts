@@ -1,5 +1,6 @@
 /** The exchange that every other is compared with: a small tools/call. */
 import { answerBytes, requestBytes, resultText } from '../lab/messages.js';
+import { expectation, type Trial } from '../lab/race.js';
 import type { Spread } from '../lab/statistics.js';
 import type { Measured } from '../report/targets.js';
 import { RELAY, SPEC, ZE } from '../subjects/gateway.js';
@@ -19,14 +20,19 @@ export const SMALL_REQUEST = requestBytes('tools/call', {
   params: { name: 'tool_2', arguments: { command: 'show bgp summary', filter: 'established', limit: 100 } },
 });
 
+const SMALL_TRIAL: Trial = { request: SMALL_REQUEST, status: 200, check: checkSmall };
+
 export const SMALL = {
   kinds: [DIRECT, NGINX, HTTP_PROXY, ZE, SPEC, RELAY, MCP_PROXY],
   base: HTTP_PROXY,
   answers: [[SMALL_ANSWER]],
   connections: 32,
   lapMs: 4_000,
-  trialsFor: () => [{ request: SMALL_REQUEST, status: 200, check: checkSmall }],
+  trialsFor: () => [SMALL_TRIAL],
 };
+
+/** What the answer to it has to be. */
+export const SMALL_EXCHANGE = (port: number) => expectation(port, SMALL_TRIAL);
 
 function checkSmall(body: string): void {
   const { id, result } = JSON.parse(body);
