@@ -51,7 +51,14 @@ function request(id: number, argumentBytes: number, requestState?: string) {
   const text = JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params });
   const envelope: unknown = JSON.parse(text);
   const message = readClientMessage(envelope as never, () => String(id));
-  return { route: 'mcp', policy: POLICY, message, text, principal: 'p'.repeat(22), now: Date.now() };
+  return {
+    route: 'mcp',
+    policy: POLICY,
+    message,
+    text: () => text,
+    principal: 'p'.repeat(22),
+    now: Date.now(),
+  };
 }
 
 function microseconds(run: () => unknown): number {

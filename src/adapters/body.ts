@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Reading, readRequest } from '../protocol/reading.js';
 import { faultReading } from '../protocol/received.js';
-import type { Budget } from './budget.js';
+import { type Budget, OVER_BUDGET } from './budget.js';
 import { Pieces } from './pieces.js';
 import { Refused } from './refused.js';
 
@@ -37,20 +37,22 @@ export function readBody(
 ): Promise<Reading> | Reading {
   const given = givenBody(req, trustParsed);
   if (given !== undefined)
-    return readingOf(given.kind === 'bytes' && given.bytes.length > limit ? TOO_LARGE : given);
+    return readingOf(given.kind === 'bytes' && given.bytes.length > limit ? TOO_LARGE : given, budget);
   const declared = Number(req.headers['content-length'] ?? 0);
-  if (declared > limit) return readingOf(TOO_LARGE);
+  if (declared > limit) return faultReading('too-large');
   return collectBody(req, limit, budget);
 }
 
-function readingOf(body: BodyBytes): Reading {
-  if (body.kind === 'bytes') return readRequest(body.bytes);
+function readingOf(body: BodyBytes, budget: Budget): Reading {
   if (body.kind === 'too-large' || body.kind === 'too-deep') return faultReading(body.kind);
-  if (body.kind === 'over-budget') throw new Refused('overLimit', 'the gateway holds too many bytes at once');
-  throw new Refused(
-    'internal',
-    'the request body was parsed before the gateway could read it: mount the gateway before the body parser',
-  );
+  if (body.kind === 'already-parsed')
+    throw new Refused(
+      'internal',
+      'the request body was parsed before the gateway could read it: mount the gateway before the body parser',
+    );
+  const reading = body.kind === 'bytes' ? readRequest(body.bytes, budget) : undefined;
+  if (reading === undefined) throw new Refused('overLimit', OVER_BUDGET);
+  return reading;
 }
 
 function givenBody(req: ParsedRequest, trustParsed: boolean): BodyBytes | undefined {
@@ -79,7 +81,7 @@ function collectBody(req: IncomingMessage, limit: number, budget: Budget): Promi
       settled = true;
       if (body.kind !== 'bytes') req.off('data', onData).resume();
       try {
-        resolve(readingOf(body));
+        resolve(readingOf(body, budget));
       } catch (error) {
         reject(error);
       }

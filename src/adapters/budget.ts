@@ -1,8 +1,15 @@
+import type { Exchange } from '../engine/exchange.js';
+import { forget } from '../engine/forget.js';
 import type { Observer } from '../engine/observer.js';
+import type { Reading } from '../protocol/reading.js';
+import { LONG_BYTES, type Room } from '../protocol/weight.js';
 
-/** Bytes that one exchange holds for judging, drawn from what all exchanges together may hold. */
-export class Budget {
+export const OVER_BUDGET = 'the gateway holds too many bytes at once';
+
+/** What one exchange holds for judging, bytes and what is read of them, drawn from what all exchanges together may hold. */
+export class Budget implements Room {
   #held = 0;
+  #values = 0;
 
   constructor(readonly pool: BudgetPool) {}
 
@@ -17,6 +24,26 @@ export class Budget {
     const given = Math.min(bytes, this.#held);
     this.#held -= given;
     this.pool.give(given);
+  }
+
+  takeValues(bytes: number): boolean {
+    if (!this.take(bytes)) return false;
+    this.#values += bytes;
+    return true;
+  }
+
+  /** The values of what was read last are needed no longer. */
+  giveValues(): void {
+    if (this.#values === 0) return;
+    this.give(this.#values);
+    this.#values = 0;
+  }
+
+  /** Of a long request, once it is judged and sent on, only the bytes are held, if that can be. */
+  settle(exchange: Exchange, reading: Reading): void {
+    if (reading.bytes.length <= LONG_BYTES) return;
+    if (forget(exchange, reading)) this.giveValues();
+    else this.#values = 0;
   }
 
   giveAll(): void {

@@ -5,7 +5,7 @@ import type { RoutePolicy } from '../engine/policy.js';
 import { readCapabilities } from '../protocol/capabilities.js';
 import type { HeaderFields } from '../protocol/headers.js';
 import { isLegacy } from '../protocol/legacy.js';
-import type { Reading } from '../protocol/reading.js';
+import { type Reading, textOf } from '../protocol/reading.js';
 import { clientMessageOf } from '../protocol/received.js';
 import type { States } from './states.js';
 
@@ -23,7 +23,7 @@ export function learnExchange(
   const message = clientMessageOf(reading);
   const { binding } = identity;
   const now = Date.now();
-  const { state, seal } = states.learn(policy, { message, text: reading.text, binding, now });
+  const { state, seal } = states.learn(policy, { message, text: () => textOf(reading), binding, now });
   const facts: Facts =
     binding === ''
       ? { now, principal: undefined, state, seal }

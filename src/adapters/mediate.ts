@@ -111,6 +111,7 @@ export class Mediation implements Call {
     this.#stayed();
     if (this.#closing && this.#expects(exchange) === 'subscription') return this.#closeSubscription(exchange);
     const answer = this.#send(exchange, reading);
+    this.#budget.settle(exchange, reading);
     const context = this.#context(exchange);
     try {
       await answer.head();

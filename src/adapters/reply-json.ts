@@ -1,12 +1,10 @@
 /** The reply to a request whose answer is one body: collected, judged, rewritten, written. */
 
 import { passesAsLegacy } from '../engine/exchange.js';
-import { plainRefusal } from '../engine/refusal.js';
 import { outbound } from '../gateway.js';
 import { readErrorAnswer } from '../protocol/error-answer.js';
 import { isUtf8, parseMediaType } from '../protocol/media-type.js';
-import type { MessageId } from '../protocol/messages.js';
-import { type ReadFault, type Reading, readResponse } from '../protocol/reading.js';
+import { type Reading, readResponse } from '../protocol/reading.js';
 import { faultReading } from '../protocol/received.js';
 import { type Collected, collect } from './collect.js';
 import { replyFields } from './fields.js';
@@ -14,6 +12,7 @@ import type { Answer } from './forward.js';
 import {
   EVENT_STREAM_TYPE,
   JSON_TYPE,
+  overBudget,
   type ReplyContext,
   writeRefusal,
   writeWhole,
@@ -37,24 +36,20 @@ export function replyJson(answer: Answer, context: ReplyContext): Promise<void> 
 
 /** `body` is undefined for an answer that is given up. */
 function replyWith(body: Collected | undefined, answer: Answer, context: ReplyContext): undefined {
-  const { res, ledger, exchange } = context;
+  const { res, ledger, exchange, budget } = context;
   ledger.upstreamEnded();
-  if (body?.kind === 'over-budget') {
-    ledger.outcome = 'upstream_failed';
-    writeRefusal(
-      res,
-      plainRefusal('overLimit', 'the gateway holds too many bytes at once', exchange.message.id),
-      context.origin,
-    );
+  const reading = body === undefined ? faultReading('redirect') : read(answer, body, context);
+  if (reading === undefined) {
+    writeRefusal(res, overBudget(context), context.origin);
     return;
   }
-  const reading = body === undefined ? faultReading('redirect') : read(answer, body, exchange.message.id);
   const passage = outbound(ledger, exchange, {
     reading,
     status: answer.status,
     stream: false,
     acknowledged: false,
   });
+  budget.giveValues();
   if (passage.kind === 'refuse') {
     writeRefusal(res, passage.refusal, context.origin);
     return;
@@ -74,16 +69,14 @@ function accepted(answer: Answer, { res, ledger, exchange, origin }: ReplyContex
   writeWhole(res, exchange.message.method === '' ? answer.status : 202, fields, undefined);
 }
 
-type Body =
-  | { readonly kind: 'bytes'; readonly bytes: Buffer }
-  | { readonly kind: 'fault'; readonly fault: ReadFault };
-
-function read(answer: Answer, body: Body, id: MessageId | undefined): Reading {
+/** Undefined: it cannot be held. */
+function read(answer: Answer, body: Collected, { exchange, budget }: ReplyContext): Reading | undefined {
+  if (body.kind === 'over-budget') return undefined;
   if (body.kind === 'fault') return faultReading(body.fault);
   const type = parseMediaType(answer.headers.one('content-type') ?? '');
   const json = type?.type === JSON_TYPE;
   if (answer.status >= 300 && type?.type === EVENT_STREAM_TYPE) return faultReading('media-type');
-  if (answer.status >= 300) return readErrorAnswer(body.bytes, json, id);
+  if (answer.status >= 300) return readErrorAnswer(body.bytes, json, exchange.message.id, budget);
   if (!json) return faultReading(body.bytes.length === 0 ? 'empty' : 'media-type');
-  return isUtf8(type) ? readResponse(body.bytes) : faultReading('charset');
+  return isUtf8(type) ? readResponse(body.bytes, budget) : faultReading('charset');
 }

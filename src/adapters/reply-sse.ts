@@ -1,6 +1,6 @@
 /** The reply to a request whose answer is an event stream: each event is judged, and leaves written anew or not at all. */
 import { passesAsLegacy } from '../engine/exchange.js';
-import { plainRefusal, type Refusal } from '../engine/refusal.js';
+import type { Refusal } from '../engine/refusal.js';
 import { outbound, type Passage } from '../gateway.js';
 import { NOTIFICATION_ACKNOWLEDGED } from '../protocol/constants.js';
 import { closingResult } from '../protocol/listen.js';
@@ -11,7 +11,7 @@ import { codingOf } from './collect.js';
 import { Decompression, type PlainSink } from './decompress.js';
 import { replyFields } from './fields.js';
 import { type Answer, UpstreamTrouble } from './forward.js';
-import { EVENT_STREAM_TYPE, type ReplyContext, troubleRefusal, writeRefusal } from './reply.js';
+import { EVENT_STREAM_TYPE, overBudget, type ReplyContext, troubleRefusal, writeRefusal } from './reply.js';
 
 /** How long an upstream may take to end its stream after the response that should have ended it. */
 const FAREWELL_MS = 1_000;
@@ -118,7 +118,7 @@ export class EventStreamReply implements PlainSink {
   }
 
   #takeItem(item: SseItem): void {
-    if (item.kind === 'event') this.#judge(readResponse(item.data));
+    if (item.kind === 'event') this.#judge(readResponse(item.data, this.context.budget));
     else if (item.kind === 'too-large') this.#judge(faultReading('too-large'));
     else this.#comment(encodeComment(item.text));
   }
@@ -127,18 +127,19 @@ export class EventStreamReply implements PlainSink {
   #account(): void {
     const growth = this.#decoder.bufferedBytes - this.#heldBytes;
     if (growth === 0) return;
-    const { budget, ledger, exchange } = this.context;
+    const { budget } = this.context;
     this.#heldBytes += growth;
-    if (growth < 0) return budget.give(-growth);
-    if (budget.take(growth)) return;
-    ledger.outcome = 'upstream_failed';
-    this.#refuse(plainRefusal('overLimit', 'the gateway holds too many bytes at once', exchange.message.id));
+    if (growth < 0) budget.give(-growth);
+    else if (!budget.take(growth)) this.#refuse(overBudget(this.context));
   }
 
-  #judge(reading: Reading): void {
-    const { ledger, exchange } = this.context;
+  /** Undefined: it cannot be held. */
+  #judge(reading: Reading | undefined): void {
+    if (reading === undefined) return this.#refuse(overBudget(this.context));
+    const { ledger, exchange, budget } = this.context;
     const received = { reading, status: this.answer.status, stream: true, acknowledged: this.#acknowledged };
     const passage = outbound(ledger, exchange, received);
+    budget.giveValues();
     if (passage.kind === 'refuse') this.#refuse(passage.refusal);
     else if (passage.kind === 'send') this.#send(passage, reading.bytes);
   }

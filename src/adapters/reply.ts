@@ -5,7 +5,7 @@ import type { Ledger } from '../engine/ledger.js';
 import type { Limits, Timeouts } from '../engine/plan.js';
 import { plainRefusal, type Refusal } from '../engine/refusal.js';
 import type { Reading } from '../protocol/reading.js';
-import type { Budget } from './budget.js';
+import { type Budget, OVER_BUDGET } from './budget.js';
 import { pushCors } from './fields.js';
 import type { UpstreamTrouble } from './forward.js';
 
@@ -72,6 +72,12 @@ export function writeRefusal(
 ): void {
   const busy = key === 'overLimit' || key === 'tooManyRequests' || key === 'unavailable';
   writeJson(res, status, body, origin, busy ? [...extra, 'retry-after', '1'] : extra);
+}
+
+/** What came from the upstream cannot be held. */
+export function overBudget({ ledger, exchange }: ReplyContext): Refusal {
+  ledger.outcome = 'upstream_failed';
+  return plainRefusal('overLimit', OVER_BUDGET, exchange.message.id);
 }
 
 /** The upstream's absence as the client learns it. */

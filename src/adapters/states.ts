@@ -14,7 +14,7 @@ const NOTHING: LearnedState = { state: undefined, seal: undefined };
 
 export interface Asking {
   readonly message: ClientMessage;
-  readonly text: string;
+  readonly text: () => string;
   readonly binding: string;
   readonly now: number;
 }

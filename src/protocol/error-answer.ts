@@ -4,16 +4,32 @@ import { isJsonRpc, isObject, type JsonValue, type MessageId, member } from './m
 import { foldName } from './names.js';
 import { type Reading, readResponse } from './reading.js';
 import { faultReading } from './received.js';
+import type { Room } from './weight.js';
 
 const FORBIDDEN: ReadonlySet<string> = new Set(['result', 'method', 'inputRequests'].map(foldName));
 
 /**
  * Reads the body of a non-2xx answer. JSON, declared or not, must be unambiguous and carry no result, method or
  * inputRequests; text that is no JSON passes as it is (its value is undefined). A JSON-RPC error without id, or with
- * `id: null`, is given the request's: without it the client cannot tell what failed.
+ * `id: null`, is given the request's: without it the client cannot tell what failed. Undefined where there is no room for
+ * its values.
  */
-export function readErrorAnswer(bytes: Buffer, declaredJson: boolean, id: MessageId | undefined): Reading {
-  const reading = toleratingNames(readResponse(bytes));
+export function readErrorAnswer(bytes: Buffer, declaredJson: boolean, id: MessageId | undefined): Reading;
+export function readErrorAnswer(
+  bytes: Buffer,
+  declaredJson: boolean,
+  id: MessageId | undefined,
+  room: Room | undefined,
+): Reading | undefined;
+export function readErrorAnswer(
+  bytes: Buffer,
+  declaredJson: boolean,
+  id: MessageId | undefined,
+  room?: Room,
+): Reading | undefined {
+  const read = readResponse(bytes, room);
+  if (read === undefined) return undefined;
+  const reading = toleratingNames(read);
   if (reading.fault !== undefined) {
     if (reading.fault !== 'empty' && (declaredJson || !isText(bytes))) return reading;
     return { ...reading, fault: undefined, value: undefined };

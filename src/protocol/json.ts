@@ -33,9 +33,14 @@ const CLOSE_BRACE = 0x7d;
 
 /**
  * How deep the value nests (a scalar is 0), and whether its text names a member twice in one object. JSON.parse keeps
- * one of equal names, so an ambiguous text has more strings than its value: no names have to be compared.
+ * one of equal names, so an ambiguous text has more strings than its value: no names have to be compared. `written` is
+ * how many strings the text has.
  */
-export function measure(text: string, value: JsonValue): { depth: number; repeats: boolean } {
+export function measure(
+  text: string,
+  value: JsonValue,
+  written = countStrings(text),
+): { depth: number; repeats: boolean } {
   let depth = 0;
   let level: (JsonObject | readonly JsonValue[])[] = [];
   let strings = sortOut(value, level);
@@ -48,7 +53,7 @@ export function measure(text: string, value: JsonValue): { depth: number; repeat
     depth += 1;
     level = inner;
   }
-  return { depth, repeats: countStrings(text) !== strings };
+  return { depth, repeats: written !== strings };
 }
 
 /** A string counts; a container is put aside to be opened. */

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { boundedPointer, findRepeated, measure } from './json.js';
 import type { JsonValue } from './messages.js';
 import { CLIENT_ENVELOPE, findVariant, type Level, SERVER_ENVELOPE } from './names.js';
+import { LONG_BYTES, type Room, weigh } from './weight.js';
 
 /** Why bytes could not become one unambiguous JSON value. A closed set: it labels findings, never quotes the bytes. */
 export type ReadFault =
@@ -53,24 +54,38 @@ export const FAULT_WORDS: Readonly<Record<ReadFault, string>> = Object.freeze({
   'error-shape': 'an error answer carries result, method or inputRequests',
 });
 
-/** Reads a client's body. Nesting is not its fault here: a message that is too deep is still answered with its id. */
-export function readRequest(bytes: Buffer): Reading {
-  return read(bytes, CLIENT_ENVELOPE, Number.POSITIVE_INFINITY);
+/**
+ * Reads a client's body. Nesting is not its fault here: a message that is too deep is still answered with its id.
+ * Undefined where there is no room for its values.
+ */
+export function readRequest(bytes: Buffer): Reading;
+export function readRequest(bytes: Buffer, room: Room | undefined): Reading | undefined;
+export function readRequest(bytes: Buffer, room?: Room): Reading | undefined {
+  return read(bytes, CLIENT_ENVELOPE, Number.POSITIVE_INFINITY, room);
 }
 
-/** Reads an upstream's body, or the data of one event. */
-export function readResponse(bytes: Buffer): Reading {
-  return read(bytes, SERVER_ENVELOPE, MAX_DEPTH);
+/** Reads an upstream's body, or the data of one event. Undefined where there is no room for its values. */
+export function readResponse(bytes: Buffer): Reading;
+export function readResponse(bytes: Buffer, room: Room | undefined): Reading | undefined;
+export function readResponse(bytes: Buffer, room?: Room): Reading | undefined {
+  return read(bytes, SERVER_ENVELOPE, MAX_DEPTH, room);
 }
 
-function read(bytes: Buffer, envelope: Level, maxDepth: number): Reading {
+/** The text of a message, also when the reading has forgotten it. */
+export function textOf({ bytes, text }: Reading): string {
+  return text === '' ? bytes.toString('utf8') : text;
+}
+
+function read(bytes: Buffer, envelope: Level, maxDepth: number, room: Room | undefined): Reading | undefined {
   if (bytes.length === 0) return unreadable(bytes, '', 'empty');
   if (!isUtf8(bytes)) return unreadable(bytes, '', 'not-utf8');
+  const weight = bytes.length > LONG_BYTES ? weigh(bytes) : undefined;
+  if (weight !== undefined && room?.takeValues(weight.bytes) === false) return undefined;
   const text = bytes.toString('utf8');
   if (text.charCodeAt(0) === BYTE_ORDER_MARK) return unreadable(bytes, '', 'bom');
   const value = parse(text);
   if (value === undefined) return unreadable(bytes, text, text.trim() === '' ? 'empty' : 'not-json');
-  const { depth, repeats } = measure(text, value);
+  const { depth, repeats } = measure(text, value, weight?.strings);
   if (depth > maxDepth) return { bytes, text, value, depth, fault: 'too-deep', at: '' };
   if (repeats) return { bytes, text, value, depth, fault: 'duplicate-member', at: findRepeated(text) ?? '' };
   const variant = findVariant(value, envelope);

@@ -13,8 +13,8 @@ export interface StatefulRequest {
   readonly route: string;
   readonly policy: SealPolicy;
   readonly message: ClientMessage;
-  /** The message's text. */
-  readonly text: string;
+  /** The message's text, asked for when it is needed. */
+  readonly text: () => string;
   /** Who asks, as a hash; empty for nobody in particular. */
   readonly principal: string;
   readonly now: number;
@@ -33,7 +33,7 @@ export function learnState(sealer: StateSealer, request: StatefulRequest, clock 
   const { id } = message;
   if (id === undefined || !MRTR_METHODS.has(message.method)) return NOTHING;
   const operation = operationOf(request);
-  const params = lazily(() => digestParams(request.text));
+  const params = lazily(() => digestParams(request.text()));
   const given = stringMember(message.params, 'requestState');
   const state =
     given === undefined

@@ -43,7 +43,15 @@ function learn({
   const envelope: unknown = JSON.parse(text);
   if (!isObject(envelope as never)) throw new Error('no object');
   const message = readClientMessage(envelope as never, () => String(id));
-  const request = { route: 'mcp', policy: POLICY, principal: 'p', now: START, ...more, message, text };
+  const request = {
+    route: 'mcp',
+    policy: POLICY,
+    principal: 'p',
+    now: START,
+    ...more,
+    message,
+    text: () => text,
+  };
   return learnState(ring, request, () => answeredAt ?? request.now);
 }
 
