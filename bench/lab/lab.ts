@@ -27,10 +27,11 @@ export class Lab {
     return new Lab(client.child, upstream.child, site);
   }
 
-  async answer(answers: UpstreamOrder['answers']): Promise<void> {
-    const ready = nextMessage(this.#upstream);
+  /** Resolves to how many requests there were under the answers before. */
+  async answer(answers: UpstreamOrder['answers']): Promise<number> {
+    const requests = nextMessage<number>(this.#upstream);
     this.#upstream.send({ answers });
-    await ready;
+    return requests;
   }
 
   /** Sends, and throws when anything but the expected answers came. */

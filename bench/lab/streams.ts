@@ -11,10 +11,10 @@ const WANTED = 10_000;
 const OTHER_FILES = 200;
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 
-const request = requestBytes('subscriptions/listen', {
-  id: ID,
-  params: { notifications: { toolsListChanged: true } },
-});
+function requestFor(answer: number): Uint8Array {
+  const params = { notifications: { toolsListChanged: true } };
+  return requestBytes('subscriptions/listen', { id: ID, params, answer });
+}
 
 /** An answer that is acknowledged and says no more. */
 export const STREAM_ANSWER = eventStream(
@@ -48,12 +48,12 @@ export class Streams {
     return new Streams((await launchPart('client', 'streams')).child);
   }
 
-  /** Opens so many in all, or closes every one. */
-  async keep(port: number, count: number): Promise<void> {
-    const answer = nextMessage<number>(this.#child, 120_000);
-    const order: StreamsOrder = { port, count, request, until: ACKNOWLEDGED };
+  /** Opens so many in all, or closes every one; `answer` is the place of theirs among the upstream's. */
+  async keep(port: number, count: number, answer = 0): Promise<void> {
+    const opened = nextMessage<number>(this.#child, 120_000);
+    const order: StreamsOrder = { port, count, request: requestFor(answer), until: ACKNOWLEDGED };
     this.#child.send(order);
-    const open = await answer;
+    const open = await opened;
     if (open !== count) throw new Error(`${open} streams instead of ${count}`);
   }
 

@@ -15,6 +15,11 @@ export class AnswerReader {
   #left = 0;
   #carried = '';
 
+  /** Something of an answer is there, and not yet its end. */
+  get begun(): boolean {
+    return this.#place !== 'head' || this.#carried !== '';
+  }
+
   /** Takes what came; true when it ends the answer. Throws when more came than the answer. */
   take(chunk: Buffer): boolean {
     let at = 0;

@@ -8,7 +8,8 @@ const READ_BYTES = 65_536;
 export interface ConnectionEvents {
   /** The answer is there; `fault` says what is wrong with it. */
   readonly answered: (connection: Connection, fault: string | undefined) => void;
-  readonly connected: () => void;
+  /** The request that this connection ended under may be sent once more. */
+  readonly mayResend: () => boolean;
 }
 
 export class Connection {
@@ -19,6 +20,8 @@ export class Connection {
   #socket: Socket | undefined;
   #reader = new AnswerReader();
   #exchange: Exchange | undefined;
+  /** It has carried an exchange before. */
+  #kept = false;
 
   constructor(port: number, events: ConnectionEvents) {
     this.#port = port;
@@ -39,6 +42,7 @@ export class Connection {
 
   #connect(): Socket {
     this.#reader = new AnswerReader();
+    this.#kept = false;
     const onread = {
       buffer: Buffer.allocUnsafe(READ_BYTES),
       callback: (count: number, buffer: Uint8Array): boolean =>
@@ -47,7 +51,6 @@ export class Connection {
     const socket: Socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true, onread });
     socket.on('error', (error: NodeJS.ErrnoException) => this.#lost(socket, error.code ?? 'error'));
     socket.on('close', () => this.#lost(socket, 'closed'));
-    this.#events.connected();
     return socket;
   }
 
@@ -61,6 +64,7 @@ export class Connection {
   #end({ status, bodyBytes, slackBytes }: Exchange, answer: AnswerReader): void {
     if (answer.closes) this.close();
     this.#exchange = undefined;
+    this.#kept = true;
     if (answer.status !== status) this.#events.answered(this, `status ${answer.status}`);
     else if (Math.abs(answer.bodyBytes - bodyBytes) <= slackBytes) this.#events.answered(this, undefined);
     else this.#events.answered(this, `${answer.bodyBytes} bytes instead of ${bodyBytes}`);
@@ -69,7 +73,9 @@ export class Connection {
   #lost(socket: Socket, why: string): void {
     if (socket !== this.#socket) return;
     this.close();
-    if (this.#exchange === undefined) return;
+    const exchange = this.#exchange;
+    if (exchange === undefined) return;
+    if (this.#kept && !this.#reader.begun && this.#events.mayResend()) return this.send(exchange, this.dueMs);
     this.#exchange = undefined;
     this.#events.answered(this, why);
   }

@@ -16,22 +16,24 @@ class Load {
   readonly #faults: Record<string, number> = {};
   #next = 0;
   #answered = 0;
-  #connected = 0;
+  #resent = 0;
+  #answeredInAll = 0;
   #measuresFromMs = Number.POSITIVE_INFINITY;
   #begunCpu = 0;
-  #result: Omit<LoadReport, 'faults' | 'reconnects' | 'latencies'> | undefined;
+  #result: Pick<LoadReport, 'exchanges' | 'seconds' | 'cpuNanoseconds'> | undefined;
   /** What an answer leads to. */
   #proceed: (connection: Connection) => void = () => {};
 
   constructor(order: LoadOrder, report: (report: LoadReport) => void) {
     this.#order = order;
     this.#report = report;
-    const connected = () => {
-      this.#connected += 1;
+    const mayResend = () => {
+      if (order.resends) this.#resent += 1;
+      return order.resends === true;
     };
     const answered = (connection: Connection, fault: string | undefined) => this.#take(connection, fault);
     for (let n = 0; n < order.connections; n += 1)
-      this.#connections.push(new Connection(order.port, { answered, connected }));
+      this.#connections.push(new Connection(order.port, { answered, mayResend }));
     this.#idle.push(...this.#connections);
   }
 
@@ -94,6 +96,7 @@ class Load {
 
   #take(connection: Connection, fault: string | undefined): void {
     this.#answered += 1;
+    this.#answeredInAll += fault === undefined ? 1 : 0;
     if (fault !== undefined) this.#faults[fault] = (this.#faults[fault] ?? 0) + 1;
     if (connection.dueMs >= this.#measuresFromMs)
       this.#latencies.push((performance.now() - connection.dueMs) * 1_000);
@@ -122,8 +125,10 @@ class Load {
     for (const connection of this.#connections) connection.close();
     this.#idle.length = 0;
     const latencies = Float64Array.from(this.#latencies).sort();
-    const reconnects = Math.max(0, this.#connected - this.#connections.length);
-    this.#report({ ...this.#result, faults: this.#faults, reconnects, latencies });
+    this.#report({
+      ...this.#result,
+      ...{ faults: this.#faults, latencies, answered: this.#answeredInAll, resent: this.#resent },
+    });
   }
 }
 

@@ -29,6 +29,8 @@ export interface LoadOrder {
   readonly exchanges: readonly Exchange[];
   readonly connections: number;
   readonly pace: Pace;
+  /** A request on a kept connection that ends without a byte of an answer goes out once more, on a new one. */
+  readonly resends?: boolean;
   /** Processes whose CPU time is read when measuring begins and ends. */
   readonly pids: readonly number[];
 }
@@ -39,12 +41,14 @@ export interface LoadReport {
   readonly cpuNanoseconds: number;
   /** What went wrong, and how often. */
   readonly faults: Readonly<Record<string, number>>;
-  readonly reconnects: number;
+  /** All that were answered, those before and after measuring too. */
+  readonly answered: number;
+  readonly resent: number;
   /** Microseconds from when each was due to the end of its answer, sorted. */
   readonly latencies: Float64Array;
 }
 
-/** What the upstream answers: its writes, each on a turn of its own. A request's field `x-answer` says which. */
+/** What the upstream answers: its writes, each on a turn of its own. A request's field `x-answer` says which. It says how many requests there were since it was last told. */
 export interface UpstreamOrder {
   readonly answers: readonly (readonly Uint8Array[])[];
 }

@@ -3,10 +3,12 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { UpstreamOrder } from './protocol.js';
 
 let answers: readonly (readonly Uint8Array[])[] = [];
+let requests = 0;
 
 process.on('message', (order: UpstreamOrder) => {
   answers = order.answers;
-  process.send?.('ready');
+  process.send?.(requests);
+  requests = 0;
 });
 process.on('disconnect', () => process.exit());
 
@@ -26,7 +28,9 @@ class Conversation {
   #take(chunk: Buffer): void {
     if (this.#left > 0) this.#left -= chunk.length;
     else if (!this.#begin(chunk)) return;
-    if (this.#left <= 0) this.#write(answers[this.#answer] ?? [], 0);
+    if (this.#left > 0) return;
+    requests += 1;
+    this.#write(answers[this.#answer] ?? [], 0);
   }
 
   /** False until the head is whole. */

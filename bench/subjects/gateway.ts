@@ -9,7 +9,8 @@ import type { Site, Subject, SubjectKind } from './subject.js';
 
 export interface GatewayOptions {
   readonly route: Readonly<Record<string, unknown>>;
-  readonly limits?: Readonly<Record<string, number>>;
+  /** Other keys of the configuration. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   /** A port of its own choice unless given. */
   readonly listenPort?: number;
   /** Its garbage can be collected. */
@@ -31,8 +32,8 @@ export async function startGateway(name: string, site: Site, options: GatewayOpt
     listen: `127.0.0.1:${options.listenPort ?? 0}`,
     admin: '127.0.0.1:0',
     routes: [{ upstream, ...options.route }],
-    ...(options.limits !== undefined && { limits: options.limits }),
     seal: SEALING,
+    ...options.settings,
   };
   writeFileSync(file, JSON.stringify(configuration));
   const log = join(site.folder, `${name}.log`);
@@ -73,7 +74,8 @@ export function gatewayKind(
   return { name, title, start: (site) => startGateway(name, site, { route, ...more }) };
 }
 
-const TOOLS = { tool_1: { elicits: ['command'] } };
+/** What a small exchange's tools are to the gateway. */
+export const TOOLS = { tool_1: { elicits: ['command'] } };
 
 export const ZE = gatewayKind('ze', 'gateway, profile ze', { profile: 'ze', tools: TOOLS });
 export const SPEC = gatewayKind('spec', 'gateway, profile spec, sealing', { profile: 'spec', tools: TOOLS });

@@ -31,7 +31,11 @@ export const NGINX: SubjectKind = {
     const port = await freePort();
     const file = join(site.folder, 'nginx.conf');
     writeFileSync(file, nginxConfiguration(site, port));
-    const child = launch('subject', ['nginx', '-p', site.folder, '-c', file], 'ignore');
+    const child = launch(
+      'subject',
+      ['nginx', '-p', site.folder, '-c', file],
+      ['ignore', 'ignore', 'inherit'],
+    );
     await untilListening(port);
     return subjectOf(child, port, childrenOf(child.pid ?? 0));
   },

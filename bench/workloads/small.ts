@@ -20,7 +20,7 @@ export const SMALL_REQUEST = requestBytes('tools/call', {
   params: { name: 'tool_2', arguments: { command: 'show bgp summary', filter: 'established', limit: 100 } },
 });
 
-const SMALL_TRIAL: Trial = { request: SMALL_REQUEST, status: 200, check: checkSmall };
+export const SMALL_TRIAL: Trial = { request: SMALL_REQUEST, status: 200, check: checkSmall };
 
 export const SMALL = {
   kinds: [DIRECT, NGINX, HTTP_PROXY, ZE, SPEC, RELAY, MCP_PROXY],
