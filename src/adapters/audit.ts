@@ -63,14 +63,14 @@ class Clock {
 function whatWasAsked({ message }: Exchange): string {
   const { method, id } = message;
   const name = shownTarget(message);
-  const named = name === undefined ? '' : `,"name":${quoted(boundedText(name, MAX_NAME))}`;
+  const named = name === undefined ? '' : `,"name":${quotedName(name)}`;
   const told = id === undefined ? '' : `,"id":${boundedId(id)}`;
-  return `,"mcp.method.name":${quoted(boundedText(method, MAX_NAME))}${named}${told}`;
+  return `,"mcp.method.name":${quotedName(method)}${named}${told}`;
 }
 
 function boundedId({ value, text }: MessageId): string {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return text;
-  return quoted(boundedText(typeof value === 'string' ? value : text, MAX_NAME));
+  return quotedName(typeof value === 'string' ? value : text);
 }
 
 function findingsOf({ decisions, findingsOmitted = 0 }: ExchangeSummary): string {
@@ -119,7 +119,13 @@ function auditedArguments({ policy, message: { method, params } }: Exchange): ob
 /** Microseconds are as fine as they mean anything. */
 function rounded(ms: number): string {
   const microseconds = Math.round(ms * 1000);
-  return `${Math.floor(microseconds / 1000)}.${String(microseconds % 1000).padStart(3, '0')}`;
+  const rest = microseconds % 1000;
+  const zeros = rest > 99 ? '' : rest > 9 ? '0' : '00';
+  return `${(microseconds - rest) / 1000}.${zeros}${rest}`;
+}
+
+function quotedName(text: string): string {
+  return text.length <= MAX_NAME && PLAIN.test(text) ? `"${text}"` : quoted(boundedText(text, MAX_NAME));
 }
 
 function quoted(text: string): string {

@@ -11,6 +11,7 @@ const READER_GONE: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ECONNRES
 const BUSY_RETRY_MS = 20;
 const FAULT_RETRY_MS = 1000;
 const EXIT_RETRIES = 50;
+const LINE_FEED = 0x0a;
 const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
@@ -86,7 +87,7 @@ export class LineWriter {
       return;
     }
     this.#inFlight = true;
-    write(this.fd, this.#rest, 0, this.#rest.length, null, (error, written) => {
+    write(this.fd, this.#rest, 0, chunkLength(this.#rest), null, (error, written) => {
       this.#inFlight = false;
       this.#sent(error, written);
     });
@@ -105,16 +106,16 @@ export class LineWriter {
     this.#send();
   }
 
-  /** Whole lines of at most so many bytes together, or one longer line. */
+  /** Whole lines of at most so many characters together, or one longer line. */
   #take(limit: number): string {
-    let bytes = 0;
+    let characters = 0;
     let count = 0;
     for (const line of this.#pending) {
-      bytes += Buffer.byteLength(line);
-      if (count > 0 && bytes > limit) break;
-      this.#characters -= line.length;
+      if (count > 0 && characters + line.length > limit) break;
+      characters += line.length;
       count += 1;
     }
+    this.#characters -= characters;
     return this.#pending.splice(0, count).join('') + this.#dropNote();
   }
 
@@ -135,6 +136,13 @@ export class LineWriter {
     for (const resolve of this.#idle) resolve();
     this.#idle.clear();
   }
+}
+
+/** Whole lines, where a line is no longer than a chunk. */
+function chunkLength(bytes: Buffer): number {
+  if (bytes.length <= CHUNK_BYTES) return bytes.length;
+  const line = bytes.lastIndexOf(LINE_FEED, CHUNK_BYTES - 1);
+  return line < 0 ? bytes.length : line + 1;
 }
 
 function logNote(lines: number): string {

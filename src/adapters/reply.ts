@@ -43,8 +43,15 @@ export function writeWhole(
   res.writeHead(status, fields);
   if (typeof body !== 'string') res.end(body);
   // Where each character is a byte, head and body leave as one piece; else the head's octets would change with the body's.
-  else if (body.length === length) res.end(body, 'latin1');
+  else if (body.length === length) endInOnePiece(res, body);
   else res.end(Buffer.from(body));
+}
+
+/** What is written with `end` waits to be sent together with an empty last piece; written before it, it is sent by itself. */
+function endInOnePiece(res: ServerResponse, body: string): void {
+  res.write(body, 'latin1');
+  res.socket?.uncork();
+  res.end();
 }
 
 /** The bytes that were read, as text where that is the cheaper way to write them. */

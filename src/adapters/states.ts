@@ -35,9 +35,9 @@ export class States {
 
   learn({ name, seal }: RoutePolicy, asked: Asking): LearnedState {
     if (seal === undefined) return NOTHING;
-    const { binding, ...asking } = asked;
+    const { message, text, binding: principal, now } = asked;
     const route = `${name} ${this.#seenAt}`.trimEnd();
-    return learnState(this.sealer, { ...asking, route, policy: seal, principal: binding });
+    return learnState(this.sealer, { message, text, now, route, policy: seal, principal });
   }
 
   /** Spends the state. Another exchange comes back when it was used before; throws Refused when that cannot be found out. */

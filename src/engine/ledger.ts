@@ -90,7 +90,7 @@ export class Ledger {
       errorCode: this.errorCode,
       failure: this.failure,
       decisions: this.#decisions,
-      ...(this.#findingsOmitted > 0 && { findingsOmitted: this.#findingsOmitted }),
+      findingsOmitted: this.#findingsOmitted,
       stream: this.stream,
     };
   }

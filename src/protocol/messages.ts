@@ -68,7 +68,8 @@ export function has(object: JsonObject, member: string): boolean {
 
 /** The object's own member, whatever its type; undefined when it has none. */
 export function member(object: JsonObject, name: string): JsonValue | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
+  const value = object[name];
+  return value !== undefined && Object.hasOwn(object, name) ? value : undefined;
 }
 
 export function objectMember(object: JsonObject, name: string): JsonObject | undefined {

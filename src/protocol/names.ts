@@ -47,15 +47,19 @@ export function findVariant(value: JsonValue | undefined, level: Level): Path | 
   const other = level.instead?.(value);
   if (other !== undefined) return findVariant(value, other);
   for (const name of Object.keys(value)) {
-    if (!level.levels.has(name)) {
-      if (level.folded.has(foldName(name)) || level.loose?.has(looseName(name))) return [name];
+    const inner = level.levels.get(name);
+    if (inner === undefined) {
+      if (!level.levels.has(name) && isVariant(name, level)) return [name];
       continue;
     }
-    const inner = level.levels.get(name);
-    const found = inner && findVariant(value[name], inner);
+    const found = findVariant(value[name], inner);
     if (found !== undefined) return [name, ...found];
   }
   return undefined;
+}
+
+function isVariant(name: string, { folded, loose }: Names): boolean {
+  return folded.has(foldName(name)) || loose?.has(looseName(name)) === true;
 }
 
 function findVariantInEach(value: JsonValue | undefined, { container, each }: Each): Path | undefined {

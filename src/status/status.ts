@@ -114,14 +114,13 @@ export class Status {
           this.#keep(row, now);
         this.changed?.(false);
       },
-      began: ({ name }) => this.#count(name, 'inFlight', 1),
+      began: ({ name }) => this.#told(name, (traffic) => traffic.began()),
       ended: ({ route: { name } }) => {
         this.#exchangesByMinute.add(this.#now());
-        this.#count(name, 'inFlight', -1);
-        this.#count(name, 'exchanges', 1);
+        this.#told(name, (traffic) => traffic.ended());
       },
-      streamOpened: ({ name }) => this.#count(name, 'streams', 1),
-      streamClosed: ({ name }) => this.#count(name, 'streams', -1),
+      streamOpened: ({ name }) => this.#told(name, (traffic) => traffic.streamOpened()),
+      streamClosed: ({ name }) => this.#told(name, (traffic) => traffic.streamClosed()),
       upstreamFailed: ({ name }, reason) => {
         this.#traffic.get(name)?.failed(reason, this.#now());
         this.changed?.(false);
@@ -136,13 +135,13 @@ export class Status {
     this.#counts[row.what] += 1;
     if (row.what !== 'refused') return;
     this.#refusedByMinute.add(now);
-    this.#count(row.route, 'refused', 1);
+    this.#told(row.route, (traffic) => traffic.refusedOne());
   }
 
-  #count(route: string, what: 'exchanges' | 'inFlight' | 'streams' | 'refused', change: number): void {
-    this.#all[what] += change;
+  #told(route: string, tell: (traffic: RouteTraffic) => void): void {
+    tell(this.#all);
     const own = this.#traffic.get(route);
-    if (own !== undefined) own[what] += change;
+    if (own !== undefined) tell(own);
     this.changed?.(false);
   }
 }

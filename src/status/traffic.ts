@@ -12,6 +12,27 @@ export class RouteTraffic {
   failures = 0;
   #lastFailure: { readonly reason: UpstreamFailure; readonly at: number } | undefined;
 
+  began(): void {
+    this.inFlight += 1;
+  }
+
+  ended(): void {
+    this.inFlight -= 1;
+    this.exchanges += 1;
+  }
+
+  streamOpened(): void {
+    this.streams += 1;
+  }
+
+  streamClosed(): void {
+    this.streams -= 1;
+  }
+
+  refusedOne(): void {
+    this.refused += 1;
+  }
+
   failed(reason: UpstreamFailure, at: number): void {
     this.failures += 1;
     this.#lastFailure = { reason, at };
