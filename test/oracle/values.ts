@@ -74,6 +74,11 @@ export function folded(name: string): string {
   return name.normalize('NFKC').toUpperCase();
 }
 
+/** Half of a surrogate pair is no text that can be sent in UTF-8: readers show it in their own way, most as U+FFFD. */
+export function wellFormed(text: string): string {
+  return Buffer.from(text, 'utf8').toString('utf8');
+}
+
 export function answerOf(condition: boolean, otherwise: Answer = 'no'): Answer {
   return condition ? 'yes' : otherwise;
 }
