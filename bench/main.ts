@@ -22,16 +22,15 @@ const { values: flags } = parseArgs({
     only: { type: 'string', default: '' },
     subjects: { type: 'string', default: '' },
     rounds: { type: 'string' },
+    profile: { type: 'string' },
   },
 });
+const NAMES = WORKLOADS.map(({ name }) => name);
 const rounds = Number(flags.rounds ?? (flags.quick ? QUICK_ROUNDS : ROUNDS));
-const only = names(
-  flags.only,
-  WORKLOADS.map(({ name }) => name),
-);
+const only = names(flags.only, NAMES);
 const subjects = names(flags.subjects);
-/** A part of a comparison, or a short one, is for the eye alone. */
-const kept = !flags.quick && subjects.length === 0;
+/** A short run, a part of a comparison, and one under the profiler are for the eye alone. */
+const kept = !flags.quick && subjects.length === 0 && flags.profile === undefined;
 
 function names(text: string, known?: readonly string[]): readonly string[] {
   const given = text.split(',').filter(Boolean);
@@ -43,14 +42,16 @@ function names(text: string, known?: readonly string[]): readonly string[] {
 async function measure(workload: Workload): Promise<Result> {
   const began = performance.now();
   const loadAverage = loadavg()[0] ?? 0;
-  const lab = await Lab.open(SMALL_RESULT);
+  const lab = await Lab.open(SMALL_RESULT, flags.profile);
   try {
     const progress = (text: string) => void process.stderr.write(`${workload.name}: ${text}\n`);
     const findings = await workload.run({ lab, rounds, quick: flags.quick, subjects, progress });
-    const command = `npm run bench -- --only ${workload.name}`;
+    const { name, title, says } = workload;
+    const command = `npm run bench -- --only ${name}`;
     const finished = new Date().toISOString();
     const minutes = (performance.now() - began) / 60_000;
-    return { workload: workload.name, command, rounds, finished, minutes, loadAverage, ...findings };
+    const ran = { command, rounds, finished, minutes, loadAverage };
+    return { workload: name, title, says, ...ran, ...findings };
   } finally {
     await lab.close();
   }
@@ -64,18 +65,22 @@ function show({ workload, tables, measured, notes }: Result): void {
 }
 
 function writePage(results: Results): void {
-  writeFileSync(PAGE, pageOf(results, WORKLOADS, readFileSync('bench/profiles.md', 'utf8')));
+  writeFileSync(PAGE, pageOf(results, readFileSync('bench/profiles.md', 'utf8')));
 }
 
-async function main(): Promise<void> {
-  const chosen = WORKLOADS.filter(({ name }) => only.length === 0 || only.includes(name));
-  for (const workload of flags.page ? [] : chosen) {
+/** What one workload does not come to an end with, the others still do. */
+async function perform(workload: Workload): Promise<void> {
+  try {
     const result = await measure(workload);
     show(result);
-    if (kept) writeResults(withResult(readResults(), describeMachine(), result));
+    if (kept) writeResults(withResult(readResults(), describeMachine(), result, NAMES));
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 1;
   }
-  const results = readResults();
-  if ((kept || flags.page) && results !== undefined) writePage(results);
 }
 
-await main();
+const chosen = WORKLOADS.filter(({ name }) => only.length === 0 || only.includes(name));
+if (!flags.page) for (const workload of chosen) await perform(workload);
+const results = readResults();
+if ((kept || flags.page) && results !== undefined) writePage(results);

@@ -18,12 +18,12 @@ export class Lab {
     this.site = site;
   }
 
-  static async open(resultText: string): Promise<Lab> {
+  static async open(resultText: string, profileFolder?: string): Promise<Lab> {
     const folder = mkdtempSync(join(tmpdir(), 'mrtr-gateway-bench-'));
     process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
     const client = await launchPart('client', 'load');
     const upstream = await launchPart('upstream', 'upstream');
-    const site = { upstreamPort: Number(upstream.hello), folder, resultText };
+    const site = { upstreamPort: Number(upstream.hello), folder, resultText, profileFolder };
     return new Lab(client.child, upstream.child, site);
   }
 

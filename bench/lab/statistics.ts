@@ -23,3 +23,11 @@ export function quantile(sorted: ArrayLike<number>, part: number): number {
 export function ratiosOf(values: readonly number[], base: readonly number[]): Spread {
   return spreadOf(values.map((value, round) => value / (base[round] ?? Number.NaN)));
 }
+
+/** Of the straight line that is nearest to these points. */
+export function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const middle = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))] as const;
+  const over = points.reduce((sum, [x, y]) => sum + (x - middle[0]) * (y - middle[1]), 0);
+  return over / points.reduce((sum, [x]) => sum + (x - middle[0]) ** 2, 0);
+}

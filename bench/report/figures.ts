@@ -7,5 +7,6 @@ export function number(value: number, digits: number): string {
 
 /** The median, and from where to where the rounds went. */
 export function spread({ median, low, high }: Spread, digits: number): string {
+  if (low === high) return number(median, digits);
   return `${number(median, digits)} (${number(low, digits)}–${number(high, digits)})`;
 }

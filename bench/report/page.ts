@@ -1,5 +1,5 @@
 /** docs/benchmarks.md, from what runs found and from what people wrote of it. */
-import type { Table, Workload } from '../workloads/workload.js';
+import type { Table } from '../workloads/workload.js';
 import { spread } from './figures.js';
 import type { Result, Results } from './results.js';
 import { limitText, type Measured, TARGETS, type Target, verdictOf } from './targets.js';
@@ -7,8 +7,9 @@ import { limitText, type Measured, TARGETS, type Target, verdictOf } from './tar
 const HEAD = `# Benchmarks
 
 Written by \`npm run bench\`, which takes its time: \`--quick\` gives a first impression and writes nothing, \`--only NAME,…\` runs
-some of the workloads, \`--rounds N\` as many rounds (five unless said), \`--page\` writes this page anew from what the last runs
-found (\`bench/results.json\`) and from [the text on profiles](../bench/profiles.md).
+some of the workloads, \`--subjects NAME,…\` compares only some of the subjects, \`--rounds N\` as many rounds (five unless said), \`--profile DIR\` leaves
+CPU profiles of the gateway there, \`--page\` writes this page anew from what the last runs found (\`bench/results.json\`) and from
+[the text on profiles](../bench/profiles.md).
 
 One client process sends prepared bytes through each subject in turn, within every round, to one upstream process that answers with
 prepared bytes; status and length of every answer are checked. Figures are medians over the rounds, with the lowest and the highest;
@@ -17,16 +18,8 @@ under test, which has a CPU of its own; client and upstream have another. The ga
 which goes to a file; the other proxies write no log. Connections are kept on both sides of each.
 `;
 
-export function pageOf(
-  { machine, results }: Results,
-  workloads: readonly Workload[],
-  profiles: string,
-): string {
+export function pageOf({ machine, results }: Results, profiles: string): string {
   const versions = Object.entries(machine.versions).map(([name, version]) => `${name} ${version}`);
-  const shown = workloads.flatMap((workload) => {
-    const result = results.find((found) => found.workload === workload.name);
-    return result === undefined ? [] : [sectionOf(workload, result)];
-  });
   const parts = [
     HEAD,
     `Measured on ${machine.cpu}, ${machine.memory}, ${machine.system}; ${versions.join(', ')}.\n`,
@@ -34,7 +27,7 @@ export function pageOf(
       results.flatMap(({ measured }) => measured),
       profiles,
     )}\n`,
-    ...shown,
+    ...results.map(sectionOf),
     `## Profiles\n\n${profiles.trim()}\n`,
   ];
   return parts.join('\n');
@@ -63,7 +56,7 @@ function verdictText(verdict: ReturnType<typeof verdictOf>, id: string, profiles
   return profiles.includes(`### ${id}\n`) ? `${verdict}: [why](#${id})` : verdict;
 }
 
-function sectionOf({ title, says }: Workload, { tables, notes, ...ran }: Result): string {
+function sectionOf({ title, says, tables, notes, ...ran }: Result): string {
   const rounds = ran.rounds === 1 ? 'one round' : `${ran.rounds} rounds`;
   const when = `\`${ran.command}\`, ${rounds}, ${ran.minutes.toFixed(1)} minutes, ${ran.finished.slice(0, 10)}, load average before ${ran.loadAverage.toFixed(2)}.`;
   return [

@@ -7,6 +7,9 @@ export const RESULTS_FILE = 'bench/results.json';
 
 export interface Result extends Findings {
   readonly workload: string;
+  readonly title: string;
+  /** What was done, for the reader. */
+  readonly says: string;
   readonly command: string;
   readonly rounds: number;
   readonly finished: string;
@@ -25,10 +28,16 @@ export function readResults(file = RESULTS_FILE): Results | undefined {
 }
 
 /** With this result in the place of its workload's last; those of another machine or version go. */
-export function withResult(results: Results | undefined, machine: Machine, result: Result): Results {
+export function withResult(
+  results: Results | undefined,
+  machine: Machine,
+  result: Result,
+  order: readonly string[],
+): Results {
   const same = JSON.stringify(results?.machine) === JSON.stringify(machine);
   const others = same ? (results?.results ?? []) : [];
-  return { machine, results: [...others.filter(({ workload }) => workload !== result.workload), result] };
+  const all = [...others.filter(({ workload }) => workload !== result.workload), result];
+  return { machine, results: all.sort((a, b) => order.indexOf(a.workload) - order.indexOf(b.workload)) };
 }
 
 export function writeResults(results: Results, file = RESULTS_FILE): void {

@@ -39,8 +39,8 @@ export async function startGateway(name: string, site: Site, options: GatewayOpt
   const log = join(site.folder, `${name}.log`);
   writeFileSync(log, '');
   const out = openSync(log, 'a');
-  const [flags, channel] = options.collects ? [COLLECTING_FLAGS, ['ipc' as const]] : [[], []];
-  const command = [process.execPath, ...flags, 'dist/cli.js', 'serve', '--config', file];
+  const channel = options.collects ? ['ipc' as const] : [];
+  const command = [process.execPath, ...nodeFlags(site, options), 'dist/cli.js', 'serve', '--config', file];
   const child = launch(options.part ?? 'subject', command, ['ignore', out, 'inherit', ...channel]);
   closeSync(out);
   const { url, adminUrl } = await listening(log, child);
@@ -52,6 +52,11 @@ export async function startGateway(name: string, site: Site, options: GatewayOpt
     ...(options.collects && { collect: () => collected(child) }),
     stop: () => end(child),
   };
+}
+
+function nodeFlags({ profileFolder }: Site, { collects }: GatewayOptions): readonly string[] {
+  const profiling = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`];
+  return [...profiling, ...(collects ? COLLECTING_FLAGS : [])];
 }
 
 async function listening(log: string, child: ChildProcess): Promise<{ url: string; adminUrl: string }> {

@@ -20,6 +20,8 @@ export interface Site {
   readonly folder: string;
   /** Bytes of the JSON that the upstream answers a tools/call with, for a subject that has no HTTP upstream. */
   readonly resultText: string;
+  /** Where gateways leave a CPU profile when they end. */
+  readonly profileFolder: string | undefined;
 }
 
 export interface SubjectKind {

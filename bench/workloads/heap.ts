@@ -1,7 +1,7 @@
 /** Whether anything stays behind of an exchange. */
 import { answerBytes, eventStream, requestBytes, resultText } from '../lab/messages.js';
 import { type Entrant, enter, lap, leave, type Trial } from '../lab/race.js';
-import { spreadOf } from '../lab/statistics.js';
+import { slopeOf, spreadOf } from '../lab/statistics.js';
 import { number } from '../report/figures.js';
 import { gatewayKind } from '../subjects/gateway.js';
 import type { SubjectKind } from '../subjects/subject.js';
@@ -82,14 +82,6 @@ async function pointsOf(run: Run, entrant: Entrant): Promise<readonly Point[]> {
   return points;
 }
 
-/** Bytes an exchange: the slope of the straight line that is nearest to the points. */
-export function slopeOf(points: readonly { readonly at: number; readonly bytes: number }[]): number {
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [at, bytes] = [mean(points.map((one) => one.at)), mean(points.map((one) => one.bytes))];
-  const over = points.reduce((sum, one) => sum + (one.at - at) * (one.bytes - bytes), 0);
-  return over / points.reduce((sum, one) => sum + (one.at - at) ** 2, 0);
-}
-
 const GATEWAY = gatewayKind('heap', 'gateway', elicitingRoute(TOOLS), { collects: true });
 
 async function run(run: Run): Promise<Findings> {
@@ -105,7 +97,7 @@ async function run(run: Run): Promise<Findings> {
 }
 
 function findingsOf(points: readonly Point[]): Findings {
-  const slope = slopeOf(points.map(({ exchanges, memory }) => ({ at: exchanges, bytes: memory.heapUsed })));
+  const slope = slopeOf(points.map(({ exchanges, memory }) => [exchanges, memory.heapUsed]));
   const rows = points.map(({ exchanges, memory }) => [
     number(exchanges, 0),
     ...[memory.heapUsed, memory.external, memory.rss].map((bytes) => number(bytes / KIB, 0)),
