@@ -45,7 +45,8 @@ export function compileCredentialReader(words: CredentialWords): CredentialReade
 }
 
 function readName(name: string, lexicon: Lexicon): boolean {
-  if (/\s/.test(name)) return readTitle(name, lexicon);
+  // What is not seen is no space, though JavaScript takes some of it for one.
+  if (/\s/.test(foldLetters(name).trim())) return readTitle(name, lexicon);
   return nameAsks(cutName(name, lexicon.vocabulary), lexicon);
 }
 

@@ -72,13 +72,24 @@ describe('folding', () => {
     ['Armenian letters', 'օtp'],
     ['Cherokee letters', 'ᏢᎪᏚᏚᏔᎾᎡᎠ'],
     ['Lisu letters', 'ꓑꓲꓠ'],
+    ['letters that normalization makes others of', 'seϲret'],
+    ['one word of a phrase', 'dbConnecti0nString'],
+    ['one letter of a short word, beside a credential', 'ѕsoCookie'],
+    ['a letter that looks like a small one', 'suЬscriptionKey'],
+    ['a letter of another script beside a digit', '2fа'],
+    ['a digit for the letter l', 'credentia1'],
+    ['a capital I for the letter l', 'credentiaI'],
+    ['a small l for a capital I', 'PlN'],
+    ['a stroke of another script', 'hesӏo'],
     ['digits', 'pa55w0rd'],
+    ['digits behind a word that asks in another language', 'Pass0rd'],
     ['digits and a version', 'passw0rd2'],
     ['digits of another script', 'pa٥٥word'],
     ['signs', 'p@$$word'],
     ['accents', 'pássŵord'],
     ['combining marks', 'p̶a̶s̶s̶w̶o̶r̶d̶'],
     ['zero-width spaces', 'pass\u200bword'],
+    ['byte order marks', 'CreditCard\ufeffNo'],
     ['soft hyphens', 'to\u00adken'],
     ['joiners', 'api\u200dKey'],
     ['variation selectors', 'pass\ufe0fword'],
@@ -88,6 +99,8 @@ describe('folding', () => {
     ['spelled letters', 'p_a_s_s_w_o_r_d'],
     ['spelled letters, one of another script', 'р_a_s_s_w_o_r_d'],
     ['a word cut in two', 'pass_word'],
+    ['case that follows no word', 'cReDiTcArDnUmBeR'],
+    ['case in a word of another script', 'ПарОЛЬ'],
   ])('sees through %s', (_title, name) => {
     expect(spec.nameAsks(name)).toBe(true);
   });
@@ -127,6 +140,19 @@ describe('folding', () => {
     ],
   ])('keeps the words of other languages: %s', (name) => {
     expect(spec.nameAsks(name)).toBe(true);
+  });
+
+  it.each([
+    'userId',
+    'sessionIdList',
+    'cohesion1',
+    'adhesion',
+    'gpio17_pin',
+    'ALl_users',
+    'pinball2',
+    'κωδικόϲ',
+  ])('takes no stroke or digit for what it is not: %s', (name) => {
+    expect(spec.nameAsks(name)).toBe(false);
   });
 
   it('sees Latin letters in a word of another script', () => {

@@ -115,6 +115,7 @@ function complete(phrases: Phrases, roles: ReadonlyMap<string, number>): Lexicon
       alone,
       runs: compileRuns(known, hidden),
       ...compileDisguises(hidden),
+      strokes: compileStrokes(known),
       cache: new Map(),
     },
   };
@@ -128,6 +129,7 @@ const PLAIN: Vocabulary = {
   runs: new Runs([], []),
   disguised: new Map(),
   disguisedRuns: new Runs([], []),
+  strokes: new Map(),
   cache: new Map(),
 };
 
@@ -178,4 +180,14 @@ function compileDisguises(hidden: ReadonlySet<string>): Pick<Vocabulary, 'disgui
     if (seen !== word && seen.length > SHORTEST_HIDDEN && !hidden.has(seen)) disguised.set(seen, word);
   }
   return { disguised, disguisedRuns: new Runs(disguised.keys(), []) };
+}
+
+function compileStrokes(known: ReadonlySet<string>): Map<string, string> {
+  const strokes = new Map<string, string>();
+  for (const word of known) {
+    const seen = word.replaceAll('l', 'i');
+    if (word.length < SHORTEST_HIDDEN || (seen === word ? !word.includes('i') : known.has(seen))) continue;
+    strokes.set(seen, word).set(`${seen}s`, `${word}s`);
+  }
+  return strokes;
 }

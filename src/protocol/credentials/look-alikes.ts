@@ -39,16 +39,16 @@ const LATIN_VARIANTS: Readonly<Record<string, string>> = {
 const OTHER_SCRIPTS: Readonly<Record<string, string>> = {
   a: 'аАαΑᎪꓮꭺⲁⲀ',
   b: 'вВьЬЪβΒᏴꓐⲃⲂ',
-  c: 'сСϲϹᏟꓚⲥⲤ',
+  c: 'сСᏟꓚⲥⲤ',
   d: 'ԁԀδᎠꓓ',
   e: 'еЕєЄэҽεΕξᎬꓰⲉ',
   f: 'ғҒϜꓝֆ',
   g: 'ԍԌᏀꓖցґ',
   h: 'һҺнНΗհᎻꓧⲎ',
-  i: 'іІӏӀιΙᎥꓲլӀⲓⲒ',
+  i: 'іІӀιΙᎥꓲլӀⲓⲒ',
   j: 'јЈϳᎫꓙյ',
   k: 'кКκΚᏦꓗⲕⲔ',
-  l: 'ᏞꓡլւⳑⳐ',
+  l: 'ӏᏞꓡւⳑⳐ',
   m: 'мМΜᎷꓟⲘ',
   n: 'пηΝոռꓠⲚи',
   o: 'оОοΟσθΩՕօᎾꓳⲟⲞф',
@@ -64,6 +64,9 @@ const OTHER_SCRIPTS: Readonly<Record<string, string>> = {
   y: 'уУүҮγΥᎩꓬⲩ',
   z: 'зΖζᏃꓜⲌ',
 };
+
+/** Capitals that look like small letters. */
+const SMALL = 'ЬЪ';
 
 const DIGITS: Readonly<Record<string, string>> = {
   o: '0',
@@ -82,10 +85,13 @@ const DIGIT = /\p{Nd}/u;
 const BOXED = /[\u{1F150}-\u{1F169}\u{1F170}-\u{1F189}\u{1F1E6}-\u{1F1FF}]/gu;
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Mn}\p{Me}\p{Cf}]/gu;
 const MARKS = /\p{Mn}/gu;
+/** Normalization makes a sigma of it, which does not look like it; the Coptic one is the same letter, and stays. */
+const LUNATE_SIGMA = /[ϲϹ]/g;
 const ASCII = /^[\0-\x7f]*$/;
 
 const variants = compileTable(LATIN_VARIANTS);
 const resembling = compileTable(OTHER_SCRIPTS, DIGITS);
+const otherScripts = compileTable(OTHER_SCRIPTS);
 /** Grows to the number of decimal digits that Unicode has, no further. */
 const digits = new Map<string, string>();
 
@@ -96,13 +102,19 @@ const digits = new Map<string, string>();
  */
 export function foldLetters(text: string): string {
   if (ASCII.test(text)) return text;
-  const plain = text.replace(UNSEEN, '').normalize('NFKD').replace(MARKS, '').normalize('NFC');
+  const seen = text.replace(UNSEEN, '').replace(LUNATE_SIGMA, (found) => (found === 'ϲ' ? 'ⲥ' : 'Ⲥ'));
+  const plain = seen.normalize('NFKD').replace(MARKS, '').normalize('NFC');
   return variants(plain.replace(BOXED, unboxed)).replace(OTHER_DIGIT, digitOf);
 }
 
 /** Letters of other scripts, digits and symbols as the Latin letters that they resemble; for folded text. */
 export function foldLookAlikes(text: string): string {
   return resembling(text);
+}
+
+/** The same without digits and symbols. */
+export function foldOtherScripts(text: string): string {
+  return otherScripts(text);
 }
 
 function compileTable(...tables: readonly Readonly<Record<string, string>>[]): (text: string) => string {
@@ -121,7 +133,7 @@ function compileTable(...tables: readonly Readonly<Record<string, string>>[]): (
 }
 
 function cased(letter: string, alike: string): string {
-  return alike === alike.toLowerCase() ? letter : letter.toUpperCase();
+  return alike === alike.toLowerCase() || SMALL.includes(alike) ? letter : letter.toUpperCase();
 }
 
 /** Circled, squared and regional letters carry no decomposition. */

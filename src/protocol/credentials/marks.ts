@@ -34,7 +34,7 @@ export function markAt(text: string, at: number): string {
   const character = text[at] ?? '';
   const next = text[at + 1];
   if (character === '.' || character === '!') return isSpace(next) && !isInitial(text, at) ? STOP : '';
-  if (character === ':') return isSpace(next) || !LATIN.test(next ?? '') ? LEAD : '';
+  if (character === ':') return isSpace(next) || !LATIN.test(text.slice(at + 1, at + 3)) ? LEAD : '';
   if (character === '\n') return next === '\n' ? STOP : ITEM_START.test(text.slice(at, at + 16)) ? ITEM : '';
   return ALWAYS.get(character) ?? '';
 }

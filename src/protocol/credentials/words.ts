@@ -1,5 +1,5 @@
 /** Cuts text into folded lower-case words, and into the marks that end a clause. Time is linear in the text's length. */
-import { foldLetters, foldLookAlikes } from './look-alikes.js';
+import { foldLetters, foldLookAlikes, foldOtherScripts } from './look-alikes.js';
 import { isMark, markAt } from './marks.js';
 import type { Runs } from './runs.js';
 
@@ -17,6 +17,8 @@ export interface Vocabulary {
   /** Words of other scripts by what they look like, and how to find these: `пapoль` is half Latin. */
   readonly disguised: ReadonlyMap<string, string>;
   readonly disguisedRuns: Runs;
+  /** Words by what they are with an i for each l: a single stroke may be either. */
+  readonly strokes: ReadonlyMap<string, string>;
   /** Pieces that were cut before. */
   readonly cache: Map<string, readonly string[]>;
 }
@@ -34,6 +36,11 @@ const LOWER = /^[a-z]+$/;
 const WORD_START = /[\p{L}\p{N}\p{Mc}]/u;
 const PARTS =
   /\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{Mc}\p{Lt}]+|\p{Lu}+|[\p{Lo}\p{Mc}\p{Lm}]+|\p{N}+/gu;
+/** A capital I among small letters, a small l among capitals. */
+const MISPLACED = /\p{Ll}I|\p{Lu}{2}l|\p{Lu}l\p{Lu}/u;
+/** They may be an i or an l. */
+const STROKES = /[1|ӏӀ]/g;
+const QUOTES = /['’`]/g;
 const INSIDE = /['’`@$€|!]+/;
 const SHORTEST_RUN = 5;
 const LONGEST_CACHED = 24;
@@ -85,6 +92,8 @@ function cutPiece(piece: string, vocabulary: Vocabulary): readonly string[] {
   if (DIGITS.test(piece)) words.push(piece);
   else if (LETTERS.test(piece)) pushRun(words, piece, vocabulary);
   else pushMixed(words, piece, vocabulary);
+  if (!LETTERS.test(piece) || MISPLACED.test(piece)) readStrokes(words, piece, vocabulary);
+  if (words.at(-1) === 't' && /n['’]t$/i.test(piece)) words.splice(-1, 1, 'not');
   if (piece.length <= LONGEST_CACHED) {
     if (vocabulary.cache.size >= CACHED_PIECES) vocabulary.cache.clear();
     vocabulary.cache.set(piece, words);
@@ -94,20 +103,55 @@ function cutPiece(piece: string, vocabulary: Vocabulary): readonly string[] {
 
 /** A piece with digits, signs or letters that are not Latin: read as it is, or as what it looks like. */
 function pushMixed(words: string[], piece: string, vocabulary: Vocabulary): void {
-  for (const part of piece.split(INSIDE)) pushPart(words, part, vocabulary);
-  if (words.at(-1) === 't' && /n['’]t$/i.test(piece)) words.splice(-1, 1, 'not');
-  if (HAS_UNSPACED.test(piece) || words.some(vocabulary.alone)) return;
-  const plain = piece.replaceAll(/['’`]/g, '');
-  const mixed = LATIN.test(piece) && NOT_LATIN.test(piece);
-  const hidden = words.some((word) => vocabulary.hidden.has(word));
-  for (const variant of new Set([plain.replace(/(?<=\D)\d+$/, ''), plain])) {
-    const seen: string[] = [];
-    pushRun(seen, foldLookAlikes(variant), vocabulary);
-    const telling = !hidden && seen.some((word) => vocabulary.hidden.has(word));
-    if (!mixed && !telling && !seen.some(vocabulary.alone)) continue;
+  for (const part of piece.replaceAll('ⲥ', 'σ').split(INSIDE)) pushPart(words, part, vocabulary);
+  if (HAS_UNSPACED.test(piece) || (words.length === 1 && vocabulary.known.has(words[0] ?? ''))) return;
+  const plain = piece.replaceAll(QUOTES, '');
+  const told = tellingIn(words, vocabulary);
+  for (const variant of new Set([
+    foldLookAlikes(withoutNumber(plain)),
+    foldLookAlikes(plain),
+    foldLookAlikes(plain.replaceAll(STROKES, 'i')),
+    foldLookAlikes(plain.replaceAll(STROKES, 'l')),
+    foldOtherScripts(plain),
+  ])) {
+    const seen = wordsOf([variant], vocabulary);
+    if (tellingIn(seen, vocabulary) <= told && !seen.some(vocabulary.alone)) continue;
     words.splice(0, words.length, ...undisguised(seen, vocabulary));
     return;
   }
+  if (!LATIN.test(piece) || !NOT_LATIN.test(piece) || words.some(vocabulary.alone)) return;
+  const fold = /^\d/.test(piece) ? foldOtherScripts : foldLookAlikes;
+  const seen = wordsOf(fold(withoutNumber(piece)).split(QUOTES), vocabulary);
+  words.splice(0, words.length, ...undisguised(seen, vocabulary));
+}
+
+function withoutNumber(piece: string): string {
+  return piece.replace(/(?<=\D)\d+$/, '');
+}
+
+function tellingIn(words: readonly string[], { hidden }: Vocabulary): number {
+  return words.filter((word) => hidden.has(word)).length;
+}
+
+function wordsOf(parts: readonly string[], vocabulary: Vocabulary): string[] {
+  const words: string[] = [];
+  for (const part of parts) if (part !== '') pushRun(words, part, vocabulary);
+  return words;
+}
+
+/** `credentia1`, `credentiaI`, `APl`: to the eye these are one letter. */
+function readStrokes(words: string[], piece: string, vocabulary: Vocabulary): void {
+  if (words.some(vocabulary.alone) || words.every((word) => vocabulary.known.has(word))) return;
+  const plain = foldLookAlikes(piece);
+  const isCapital = !/[a-km-z]/.test(plain);
+  const upright = isCapital ? plain.replaceAll('l', 'I') : plain.replaceAll('I', 'i');
+  const seen = wordsOf(upright.split(QUOTES), vocabulary);
+  const straight = seen.map((word) =>
+    vocabulary.known.has(word) ? word : (vocabulary.strokes.get(word.replaceAll('l', 'i')) ?? word),
+  );
+  const telling = (word: string) => vocabulary.alone(word) || vocabulary.hidden.has(word);
+  if (straight.some((word, index) => word !== seen[index] || (isCapital && telling(word))))
+    words.splice(0, words.length, ...straight);
 }
 
 function undisguised(words: readonly string[], { disguised, disguisedRuns }: Vocabulary): string[] {
@@ -133,9 +177,20 @@ function pushRun(words: string[], run: string, vocabulary: Vocabulary): void {
   if (known.has(run)) words.push(run);
   else if (known.has(lower)) words.push(lower);
   else if (LOWER.test(run) || /^\p{Lu}{2,}s$/u.test(run)) pushWithin(words, lower, vocabulary);
-  else
-    for (const [part] of run.matchAll(PARTS))
-      pushWithin(words, known.has(part) ? part : part.toLowerCase(), vocabulary);
+  else pushCased(words, run, vocabulary);
+}
+
+/** Camel case is cut; case that follows no word (`cReDiTcard`) is none, where a credential's word comes out without it. */
+function pushCased(words: string[], run: string, vocabulary: Vocabulary): void {
+  const { known, hidden } = vocabulary;
+  const parts: string[] = [];
+  for (const [part] of run.matchAll(PARTS))
+    pushWithin(parts, known.has(part) ? part : part.toLowerCase(), vocabulary);
+  const whole: string[] = [];
+  const isOdd =
+    NOT_LATIN.test(run) || parts.some((part) => part.length <= 2 && !known.has(part) && !DIGITS.test(part));
+  if (isOdd && !parts.some((part) => hidden.has(part))) pushWithin(whole, run.toLowerCase(), vocabulary);
+  for (const word of whole.some((part) => hidden.has(part)) ? whole : parts) words.push(word);
 }
 
 /** `dbpasswordpolicy` is db password policy; an inflection's few letters behind a known word go. */
