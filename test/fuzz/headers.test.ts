@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeMirrored, encodeMirrored, HeaderFields, isLegalValue } from '../../src/protocol/headers.js';
+import { readUtf8Slowly } from '../oracle/slow-utf8.js';
 import { fuzz, Seen } from '../support/fuzz.js';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
@@ -21,27 +22,6 @@ function bytesOf(text: string): readonly number[] | undefined {
   return (bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2));
 }
 
-/** Undefined: not UTF-8 (RFC 3629, section 4). */
-function textOf(bytes: readonly number[]): string | undefined {
-  let text = '';
-  for (let at = 0; at < bytes.length; ) {
-    const first = bytes[at] ?? 0;
-    const length = first < 0x80 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-    let code = length === 1 ? first : first & (0x7f >> length);
-    for (const next of bytes.slice(at + 1, at + length)) {
-      if (next >> 6 !== 2) return undefined;
-      code = (code << 6) | (next & 0x3f);
-    }
-    const shortest = [0, 0, 0x80, 0x800, 0x10000][length] ?? 0;
-    const surrogate = code >= 0xd800 && code < 0xe000;
-    if (at + length > bytes.length || code < shortest || code > 0x10ffff || surrogate) return undefined;
-    if (length > 1 && (first < 0xc2 || first > 0xf4)) return undefined;
-    text += String.fromCodePoint(code);
-    at += length;
-  }
-  return text;
-}
-
 function decodeSlowly(value: string): string | undefined {
   for (const character of value)
     if (character !== '\t' && (character < ' ' || character > '~')) return undefined;
@@ -50,7 +30,7 @@ function decodeSlowly(value: string): string | undefined {
   const inside = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
   if (inside === undefined) return value;
   const bytes = bytesOf(inside);
-  return bytes && textOf(bytes);
+  return bytes && readUtf8Slowly(bytes);
 }
 
 const base64 = fc.oneof(

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { expect, vi } from 'vitest';
 
 const FIXED_SEED = 20260728;
-const BRIEF_MS = 2_000;
+const BRIEF_MS = 1_500;
 /** For an exchange that never ends: then the case is named, and not the test alone. */
 const CASE_MS = 20_000;
 const SHRINK_MS = 20_000;
@@ -60,7 +60,7 @@ export async function fuzz<T>(
   const { seed, runs = cases, timeMs, path, reports } = settings;
   const parameters = { seed, numRuns: runs, ...given({ path }) };
   const details = await check(property, parameters, timeMs);
-  if (isFailure(details)) throw new Error(reportOf(await shrink(property, parameters, details), seed));
+  if (isFailure(details)) throw failureOf(await shrink(property, parameters, details), seed);
   if (reports) process.stdout.write(`${expect.getState().currentTestName}: ${details.numRuns} cases\n`);
   if (path === undefined && details.numRuns >= cases) seen?.judge();
 }
@@ -91,7 +91,7 @@ function isFailure<T>(details: fc.RunDetails<T>): boolean {
   return details.failed && (details.counterexample !== null || !details.interrupted);
 }
 
-function reportOf<T>(details: fc.RunDetails<T>, seed: number): string {
+function failureOf<T>(details: fc.RunDetails<T>, seed: number): Error {
   const { currentTestName = '', testPath = '' } = expect.getState();
   const file = testPath.slice(testPath.lastIndexOf('/test/') + 1);
   const title = currentTestName
@@ -99,7 +99,9 @@ function reportOf<T>(details: fc.RunDetails<T>, seed: number): string {
     .at(-1)
     ?.replaceAll(/[^\w ,]/g, '.');
   const variables = `FUZZ_SEED=${seed} FUZZ_PATH=${details.counterexamplePath ?? '0'} FUZZ_RUNS=1`;
-  return `${fc.defaultReportMessage(details)}\n\nAgain: ${variables} npm run fuzz -- ${file} -t '${title}'`;
+  const again = `${variables} npm run fuzz -- ${file} -t '${title}'`;
+  const cause = details.errorInstance;
+  return new Error(`${fc.defaultReportMessage(details)}\n\nAgain: ${again}`, { cause });
 }
 
 /** Without the members that are undefined, which mean something else when they are there. */
