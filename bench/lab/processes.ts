@@ -21,9 +21,14 @@ process.on('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
+/** A command on the CPU of this part. */
+export function placed(part: Part, command: readonly string[]): readonly string[] {
+  return ['taskset', '-c', String(PLACES[part]), ...command];
+}
+
 export function launch(part: Part, command: readonly string[], stdio: StdioOptions): ChildProcess {
-  const args = ['-c', String(PLACES[part]), ...command];
-  const child = spawn('taskset', args, { stdio, serialization: 'advanced' });
+  const [program = '', ...args] = placed(part, command);
+  const child = spawn(program, args, { stdio, serialization: 'advanced' });
   running.add(child);
   child.once('exit', () => running.delete(child));
   child.once('error', (error) => {

@@ -8,7 +8,7 @@ import { end, launchPart, nextMessage } from './processes.js';
 const ID = 1;
 const WANTED = 10_000;
 /** Files that a process has open besides. */
-const OTHER_FILES = 200;
+const OTHER_FILES = 400;
 const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 
 function requestFor(answer: number): Uint8Array {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { childrenOf } from '../lab/cpu.js';
 import { COLLECTING_FLAGS, collected } from '../lab/heap.js';
-import { launch, launchPart } from '../lab/processes.js';
+import { launch, launchPart, placed } from '../lab/processes.js';
 import { freePort } from './free-port.js';
 import { type Site, type SubjectKind, subjectOf, untilListening } from './subject.js';
 
@@ -44,7 +44,7 @@ export const NGINX: SubjectKind = {
 /** One worker, connections kept on both sides, no log: as little as nginx can do. */
 function nginxConfiguration({ upstreamPort, folder }: Site, port: number): string {
   return `daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log warn;
-events { worker_connections 19900; }
+events { worker_connections 32768; }
 http {
   access_log off; keepalive_requests 100000000; client_max_body_size 64m; client_body_buffer_size 64k;
   client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
@@ -67,18 +67,9 @@ export const MCP_PROXY: SubjectKind = {
     const server = fileURLToPath(new URL('../parts/stdio-server.js', import.meta.url));
     const flags = ['--port', String(port), '--host', '127.0.0.1', '--server', 'stream', '--no-eventStore'];
     const program = 'node_modules/mcp-proxy/dist/bin/mcp-proxy.mjs';
-    const command = [
-      process.execPath,
-      program,
-      ...flags,
-      '--',
-      'taskset',
-      '-c',
-      '0',
-      process.execPath,
-      server,
-    ];
-    const child = launch('subject', [...command, resultText], 'ignore');
+    const behind = placed('upstream', [process.execPath, server, resultText]);
+    const command = [process.execPath, program, ...flags, '--', ...behind];
+    const child = launch('subject', command, 'ignore');
     await untilListening(port);
     return subjectOf(child, port);
   },

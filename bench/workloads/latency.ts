@@ -40,8 +40,9 @@ export async function latency(
   const laps = await race(run.lab, able, run.rounds, { connections: CONNECTIONS, paceOf }, run.progress);
   const direct = laps[able.findIndex(({ kind }) => kind.name === 'direct')] ?? [];
   const added = new Map(able.map(({ kind }, at) => [kind.name, addedTo(direct, kind.title, laps[at] ?? [])]));
+  const own = QUANTILES.map((part) => spreadOf(direct.map(({ latencies }) => quantile(latencies, part))));
   const slow = entrants.filter((entrant) => !able.includes(entrant)).map(({ kind }) => kind.title);
-  return { table: latencyTable(added, base, perSecond, slow), p99: p99Ratios(added, base) };
+  return { table: latencyTable(added, base, own, captionOf(perSecond, slow)), p99: p99Ratios(added, base) };
 }
 
 function addedTo(direct: readonly LoadReport[], title: string, laps: readonly LoadReport[]): Added {
@@ -61,8 +62,8 @@ function p99Ratios(added: ReadonlyMap<string, Added>, base: string): ReadonlyMap
 function latencyTable(
   added: ReadonlyMap<string, Added>,
   base: string,
-  perSecond: number,
-  slow: readonly string[],
+  own: readonly Spread[],
+  captionOf: (against: string) => string,
 ): Table {
   const against = added.get(base);
   const rows = [...added]
@@ -74,8 +75,14 @@ function latencyTable(
         spread(ratiosOf(values, against?.byQuantile[at] ?? []), 2),
       ]),
     ]);
-  const columns = ['', ...['p50', 'p99', 'p99.9'].flatMap((name) => [`${name} µs`, `× ${against?.title}`])];
+  const direct = ['direct, not added to anything', ...own.flatMap((value) => [spread(value, 0), '–'])];
+  const beside = against?.title ?? '';
+  const columns = ['', ...['p50', 'p99', 'p99.9'].flatMap((name) => [`${name} µs`, `× ${beside}`])];
+  return { caption: captionOf(beside), columns, rows: [direct, ...rows] };
+}
+
+function captionOf(perSecond: number, slow: readonly string[]): (against: string) => string {
   const left = slow.length === 0 ? '' : `; ${slow.join(' and ')} cannot carry it`;
-  const caption = `Added to the time of an exchange without anything between, at ${number(perSecond, 0)} exchanges/s (half of what ${against?.title} carries) that come at random times, counted from when each was due${left}`;
-  return { caption, columns, rows };
+  return (against) =>
+    `Added to the time of an exchange, at ${number(perSecond, 0)} exchanges/s (half of what ${against} carries) that come at random times, counted from when each was due${left}`;
 }
