@@ -128,7 +128,7 @@ export const METRICS = {
   bufferedBytes: {
     type: 'gauge',
     name: 'buffered_bytes',
-    help: 'Bytes held for judging, all exchanges together.',
+    help: 'Bytes held for judging, and what they become while they are read, all exchanges together.',
     labels: [],
   },
   limit: {

@@ -90,7 +90,7 @@ export const DENIALS: Readonly<Record<DenialReason, string>> = {
 export const LIMITS: Readonly<Record<LimitName, string>> = {
   exchanges: 'exchanges in flight',
   streams: 'open event streams',
-  bufferedBytes: 'bytes held for judging',
+  bufferedBytes: 'bytes held for judging, and what they become while they are read',
   socketsPerClient: 'connections from one client address',
   headerBytes: 'bytes of a request head',
 };

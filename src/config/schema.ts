@@ -15,7 +15,9 @@ const limits = z.strictObject({
     .min(1024)
     .max(68_719_476_736)
     .default(268_435_456)
-    .describe('Bytes held for judging, all exchanges together.'),
+    .describe(
+      'Bytes held for judging, and what long messages among them become while they are read, all exchanges together.',
+    ),
   exchanges: count(1024).describe('Exchanges in flight at once.'),
   streams: count(10_000).describe('Event streams open at once.'),
   socketsPerClient: z

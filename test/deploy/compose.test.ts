@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { run } from '../../src/cli.js';
 import { loadConfig } from '../../src/config/load.js';
 import { execForm, readDockerfile } from './image.js';
+import { expectEnough } from './memory.js';
 
 interface Service {
   readonly image?: string;
@@ -14,6 +15,7 @@ interface Service {
   readonly profiles?: readonly string[];
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  readonly mem_limit?: string;
   readonly volumes?: readonly string[];
   readonly network_mode?: string;
   readonly read_only?: boolean;
@@ -133,6 +135,12 @@ describe('the gateways in deploy/compose.yaml', () => {
     const { timeouts } = loadConfig({ flags: { config: 'deploy/ze/gateway.yaml' }, env: {} }).config;
     const graceMs = Number(/^(\d+)s$/.exec(service.stop_grace_period ?? '')?.[1]) * 1000;
     expect(graceMs).toBeGreaterThan(timeouts.drainDelayMs + timeouts.drainMs);
+  });
+
+  it.each(gateways)('%s has memory for the worst that its limits let in', (_, service) => {
+    const { limits } = loadConfig({ flags: { config: 'deploy/ze/gateway.yaml' }, env: {} }).config;
+    const [, mebibytes] = /^(\d+)m$/.exec(service.mem_limit ?? '') ?? [];
+    expectEnough(Number(mebibytes), service.environment?.NODE_OPTIONS, limits.bufferedBytes);
   });
 
   it.each(gateways)('%s is started with arguments that the binary takes', async (_, service) => {

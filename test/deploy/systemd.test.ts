@@ -11,6 +11,7 @@ import { loadConfig } from '../../src/config/load.js';
 import { generateKey } from '../../src/seal/key.js';
 import { call } from '../support/client.js';
 import { describeWith } from '../support/programs.js';
+import { expectEnough } from './memory.js';
 
 const UNIT = readFileSync('deploy/systemd/mrtr-gateway.service', 'utf8');
 const DROP_IN = readFileSync('deploy/systemd/seal.conf', 'utf8');
@@ -46,6 +47,13 @@ describe('deploy/systemd', () => {
     expect(Number(/^(\d+)s$/.exec(stop)?.[1]) * 1000).toBeGreaterThan(
       timeouts.drainDelayMs + timeouts.drainMs,
     );
+  });
+
+  it('has memory for the worst that the limits let in', () => {
+    const { limits } = loadConfig({ flags: { upstream: 'http://127.0.0.1:9718/mcp' }, env: {} }).config;
+    const [, mebibytes] = /^(\d+)M$/.exec(settings('MemoryMax')[0] ?? '') ?? [];
+    const options = settings('Environment').find((setting) => setting.startsWith('NODE_OPTIONS='));
+    expectEnough(Number(mebibytes), options?.slice('NODE_OPTIONS='.length), limits.bufferedBytes);
   });
 
   it('has a configuration find its sealing key among the credentials', () => {

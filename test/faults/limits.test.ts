@@ -60,6 +60,14 @@ function waiting(released: Promise<void>, arrived: () => void): Script {
   };
 }
 
+function callWith(id: string, args: object): Buffer {
+  const params = { name: 'book', arguments: args };
+  const fields = Object.entries(requestHeaders('tools/call', { params })).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  return rawRequest('POST /mcp', fields, requestText('tools/call', { id, params }));
+}
+
 /** Resolves when it was called so many times. */
 function countdown(times: number) {
   const all = gate();
@@ -208,6 +216,7 @@ describe('the size of a request', () => {
     });
   });
 
+  const TOO_LONG = 'findings_total{route="r",stage="parse",rule="body-within-limit",severity="enforce"}';
   const head = toolCall('x', 'Transfer-Encoding: chunked').toString().split('\r\n\r\n')[0];
 
   it.each([
@@ -215,12 +224,15 @@ describe('the size of a request', () => {
     ['in chunks', () => [`${head}\r\n\r\n`, chunk('x'.repeat(BODY_LIMIT + 1))]],
     ['in chunks of one byte', () => [`${head}\r\n\r\n`, '1\r\n \r\n'.repeat(BODY_LIMIT + 1)]],
   ])('is bounded in its body, and so is what it takes up: %s', async (_, pieces) => {
+    let found = 0;
     await survives(rig, { outcomes: ['refused_inbound', 'ok'] }, async () => {
       const before = (await count('process_resident_memory_bytes')) ?? 0;
+      found = (await count(TOO_LONG)) ?? 0;
       const client = await rig.connect();
       for (const piece of pieces()) client.socket.write(piece);
-      const bytes = await client.received(100);
+      const bytes = await client.received(300);
       expect(bytes.toString()).toMatch(/^HTTP\/1.1 413 /);
+      expect(bytes.toString()).toContain('"error":{"code":-32600,"message":"Request body exceeds the limit');
       expect((await rig.send(toolCall('other'))).status).toBe(200);
       client.reset();
       expect(((await count('process_resident_memory_bytes')) ?? 0) - before).toBeLessThan(GROWTH_BYTES);
@@ -229,6 +241,7 @@ describe('the size of a request', () => {
       status: 413,
       findings: [{ rule: 'body-within-limit' }],
     });
+    expect(await count(TOO_LONG)).toBe(found + 1);
   });
 
   it('in all requests together is bounded: one more is told to come again', async () => {
@@ -237,13 +250,7 @@ describe('the size of a request', () => {
       const released = gate();
       const arrived = countdown(1);
       rig.upstream.use(waiting(released.opened, arrived.one));
-      const large = (id: string) => {
-        const params = { name: 'book', arguments: { text: 'x'.repeat(700_000) } };
-        const fields = Object.entries(requestHeaders('tools/call', { params })).map(
-          ([name, value]) => `${name}: ${value}`,
-        );
-        return rawRequest('POST /mcp', fields, requestText('tools/call', { id, params }));
-      };
+      const large = (id: string) => callWith(id, { text: 'x'.repeat(700_000) });
       const first = rig.send(large('a'));
       await arrived.all;
       expectBusy(await rig.send(large('b')), 503, 'the gateway holds too many bytes at once');
@@ -251,6 +258,19 @@ describe('the size of a request', () => {
       expect((await rig.send(toolCall('small'))).status).toBe(200);
       released.open();
       expect((await first).json().id).toBe('a');
+    });
+  });
+});
+
+describe('the values that a request is made of', () => {
+  it('are bounded: what would not fit is told so before they are made, and text of that length is served', async () => {
+    const outcomes = ['refused_inbound', 'ok'];
+    await survives(rig, { outcomes, rejections: { bufferedBytes: 1 } }, async () => {
+      const values = Array(33_000).fill({});
+      const busy = await rig.send(callWith('a', { values }));
+      expectBusy(busy, 503, 'the gateway holds too many bytes at once');
+      const text = 'x'.repeat(JSON.stringify(values).length);
+      expect((await rig.send(callWith('b', { text }))).status).toBe(200);
     });
   });
 });
@@ -280,6 +300,8 @@ describe('the rounds of one operation', () => {
         const got = await sealing.send(rawRequest('POST /mcp', fields, text));
         requestState = got.json().result?.requestState;
         expect([round, got.status]).toEqual([round, round < 3 ? 200 : 400]);
+        if (round === 3)
+          expect(got.json().error).toMatchObject({ code: -32602, data: { rule: 'request-state-accepted' } });
       }
     });
     expect((await sealing.counts()).get('request_states_received_total{route="r",verdict="exhausted"}')).toBe(

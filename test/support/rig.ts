@@ -51,6 +51,7 @@ const TOOL = { name: 'book', arguments: {} };
 export async function startRig(
   more: Readonly<Record<string, unknown>> = {},
   upstreamUrl?: string,
+  env: NodeJS.ProcessEnv = {},
 ): Promise<Rig> {
   const upstream = await startRawUpstream(answeringOnce);
   const { limits, timeouts, route, routes = [], ...keys } = more as Partial<Record<string, object>>;
@@ -67,7 +68,7 @@ export async function startRig(
   const folder = mkdtempSync(join(tmpdir(), 'mrtr-gateway-'));
   const file = join(folder, 'gateway.json');
   writeFileSync(file, JSON.stringify(config));
-  const binary = await startBinary(['serve', '--config', file]);
+  const binary = await startBinary(['serve', '--config', file], { env });
   const port = Number(new URL(binary.url).port);
   return {
     binary,
