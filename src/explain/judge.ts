@@ -100,7 +100,8 @@ class Line {
   #refusalOf(finding: Finding): Refusal | undefined {
     const { rule, violation } = finding;
     if (rule.remedy === 'drop' || violation.remedy === 'drop') return undefined;
-    const id = idOf(this.#reading);
+    // What admit refuses is refused before its body is read.
+    const id = rule.stage === 'admit' ? undefined : idOf(this.#reading);
     return refusalOf(finding, rule.remedy.refuse, { id, policy: this.#policy, exchange: this.exchange });
   }
 }

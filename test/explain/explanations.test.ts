@@ -30,6 +30,14 @@ describe('tuning', () => {
   });
 });
 
+describe.each(ADMIT)('what $id refuses', ({ id }) => {
+  it('is refused without an id, since nobody has read the body', () => {
+    const explanation = EXPLANATIONS.get(id) as Explanation;
+    const { refusal } = judge(explanation.bad, planFor(id, true, explanation));
+    expect(JSON.parse(refusal?.body ?? '')).not.toHaveProperty('id');
+  });
+});
+
 describe.each(RULES)('$id', ({ id, locked, remedy }) => {
   const explanation = EXPLANATIONS.get(id) as Explanation;
   const plan = planFor(id, locked !== undefined, explanation);
