@@ -12,6 +12,11 @@ import { refuseRaw } from './raw-refusal.js';
 import { writeRefusal } from './reply.js';
 
 const CHECK_EVERY_MS = 1_000;
+/**
+ * Connections that the kernel holds while the loop is busy, of which Node takes one a turn. Those beyond, 511 unless said,
+ * time out and are reset though their clients saw them open; Linux caps it by net.core.somaxconn.
+ */
+const WAITING_CONNECTIONS = 4_096;
 const TOO_MANY = plainRefusal('tooManyRequests', 'too many connections from this client');
 const HOSTLESS = plainRefusal('invalidRequest', 'the request names no host');
 
@@ -98,7 +103,7 @@ function refusedAtOnce(req: IncomingMessage, res: ServerResponse, connections: C
 export function listen(server: Server, { host, port }: { host: string; port: number }): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: WAITING_CONNECTIONS }, () => {
       server.off('error', reject);
       resolve(server.address() as AddressInfo);
     });

@@ -1,6 +1,7 @@
 /** Clients that misbehave or leave at any moment: the upstream is told, the others are served, nothing is left over. */
+import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-
+import { rawRequest } from '../support/raw.js';
 import {
   answering,
   answeringOnce,
@@ -40,6 +41,25 @@ function split(...fields: readonly string[]): { readonly head: string; readonly 
 
 const WHOLE = toolCall('x');
 const { head: HEAD, body: BODY } = split();
+
+describe('clients that come all at once', () => {
+  const COMING = 600;
+  const MOST_WAITING = '/proc/sys/net/core/somaxconn';
+  const waiting = existsSync(MOST_WAITING) ? Number(readFileSync(MOST_WAITING, 'utf8')) : 0;
+
+  it.skipIf(waiting < COMING)(`while it is busy are all let in: ${waiting} may wait here`, async () => {
+    rig.binary.signal('SIGSTOP');
+    try {
+      const clients = await Promise.all(Array.from({ length: COMING }, () => rig.connect()));
+      for (const { socket } of clients) socket.write(rawRequest('GET /nothing'));
+      rig.binary.signal('SIGCONT');
+      const answers = await Promise.all(clients.map((client) => client.answer()));
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
+    } finally {
+      rig.binary.signal('SIGCONT');
+    }
+  });
+});
 
 describe('a client that leaves', () => {
   const leaves: readonly (readonly [string, (client: Client) => void])[] = [
