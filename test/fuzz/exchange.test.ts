@@ -10,7 +10,13 @@ import { startExchanges } from './over-http.js';
 const OUTCOMES = ['passed', 'refused', 'dropped', 'open'];
 const RULES = [
   ...['content-type-json', 'json-unambiguous', 'single-message', 'headers-match-body'],
-  ...['request-meta-present', 'request-state-accepted', 'input-responses-shape', 'tasks-request-declared'],
+  ...[
+    'protocol-version-supported',
+    'request-meta-present',
+    'request-state-accepted',
+    'input-responses-shape',
+    'tasks-request-declared',
+  ],
   ...['response-readable', 'response-answers-request', 'no-server-request', 'no-removed-message'],
   ...['result-type-known', 'task-result-method-allowed', 'task-result-declared'],
   ...['input-required-method-allowed', 'input-required-content-present', 'request-state-issued-none'],

@@ -47,6 +47,7 @@ const REQUESTS: readonly (readonly [string, string, string])[] = [
   ['tasks/update', '', 'Result'],
   ['tasks/cancel', '', 'Result'],
   ['x/own', '', 'Result'],
+  ['initialize', '', 'Result'],
 ];
 const NOTIFICATIONS = [
   ...['ProgressNotification', 'LoggingMessageNotification', 'ToolListChangedNotification'],
@@ -59,7 +60,7 @@ export function exchange(choices: Choices): Case {
   const profile = choices.pick(['spec', 'ze'] as const);
   const [method, definition, result] = choices.pick(REQUESTS);
   const request = requestOf(method, definition, choices);
-  const draft = mutated(draftOf(request), choices, 6);
+  const draft = mutated(draftOf(request), choices, 10);
   const body = spoilt(Buffer.from(textOfDraft(draft)), choices);
   const head = headOf(request, choices);
   const answered = answerOf(request, result, choices);
@@ -78,6 +79,10 @@ function requestOf(method: string, definition: string, choices: Choices): JsonMa
     params.inputResponses = fromSchema('InputResponses', choices);
   if (choices.once(24)) params.requestState = choices.pick<Json>(['s', '', null, 7]);
   if (method.startsWith('notifications/')) return { jsonrpc: '2.0', method, params };
+  if (method === 'initialize') {
+    const legacy = { ...(!choices.once(4) && { protocolVersion: '2025-11-25' }), capabilities: {} };
+    if (!choices.once(3)) return { jsonrpc: '2.0', id: choices.pick(IDS), method, params: legacy };
+  }
   const _meta = {
     [`${META}protocolVersion`]: choices.once(24) ? choices.pick(['2025-11-25', '', 5]) : REVISION,
     [`${META}clientCapabilities`]: capabilitiesOf(method, choices),
@@ -91,9 +96,9 @@ function capabilitiesOf(method: string, choices: Choices): Json {
   if (choices.once(50)) return choices.pick(NOT_OBJECTS);
   const odd = (): Json => choices.pick(choices.once(8) ? NOT_OBJECTS : [{}]);
   const capabilities: Record<string, Json> = {};
-  if (!choices.once(4))
+  if (!choices.once(8))
     capabilities.elicitation = choices.pick<Json>([
-      { form: {}, url: {} },
+      ...Array.from({ length: 4 }, () => ({ form: {}, url: {} })),
       {},
       { form: odd() },
       { url: odd() },
@@ -127,7 +132,12 @@ function headOf(request: JsonMap, choices: Choices): readonly string[] {
     ['Mcp-Method', method],
     ...(named ? [['Mcp-Name', mirrored(name as string)] as [string, string]] : []),
   ];
-  if (!choices.once(10)) return lines.flat();
+  if (params._meta === undefined && !choices.once(4)) {
+    // A client of an earlier revision says so, or nothing, and mirrors nothing.
+    lines.splice(2);
+    if (choices.once(2)) lines.push(['MCP-Protocol-Version', '2025-11-25']);
+  }
+  if (!choices.once(16)) return lines.flat();
   const at = choices.below(lines.length - 1) + 1;
   const [field, value] = lines[at] as [string, string];
   const changes: readonly (() => unknown)[] = [
@@ -156,6 +166,7 @@ const FIELDS: readonly [string, string][] = [
   ['Connection', 'keep-alive'],
   ['Mcp-Param-Region', '\u00e9'],
   ['Mcp-Session-Id', '1'],
+  ['Mcp-Name', 'x'],
 ];
 
 function mirrored(value: string): string {
@@ -166,11 +177,11 @@ function mirrored(value: string): string {
 function answerOf(request: JsonMap, definition: string, choices: Choices): Answered {
   const id = request.id ?? 1;
   const response = draftOf({ jsonrpc: '2.0', id: id as Json, ...outcomeOf(request, definition, choices) });
-  const final = mutated(response, choices, 2);
-  const kind = choices.below(10);
-  if (kind >= 6 && kind < 9) return streamOf(request, final, choices);
-  const head = ['content-type', choices.once(12) ? choices.pick(MEDIA_TYPES) : 'application/json'];
-  if (kind === 9) {
+  const final = mutated(response, choices, 3);
+  const kind = choices.below(16);
+  if (kind >= 10 && kind < 15) return streamOf(request, final, choices);
+  const head = ['content-type', choices.once(30) ? choices.pick(MEDIA_TYPES) : 'application/json'];
+  if (kind === 15) {
     const status = choices.pick([400, 404, 500, 401, 301, 202, 201]);
     const bodies = [
       () => textOfDraft(errorOf(id as Json, choices)),
@@ -222,7 +233,7 @@ function outcomeOf(request: JsonMap, definition: string, choices: Choices): Json
 
 function question(choices: Choices): JsonMap {
   const asked: Record<string, Json> = {};
-  for (let count = choices.pick([1, 1, 1, 2, 0, 17]); count > 0; count -= 1)
+  for (let count = choices.pick([1, 1, 1, 1, 1, 1, 2, 2, 0, 17]); count > 0; count -= 1)
     asked[
       count > 2 ? `k${count}` : choices.pick(['ze_execute_command', 'a', 'Method', '__proto_', '\ud800'])
     ] = entry(choices);
@@ -238,7 +249,47 @@ function entry(choices: Choices): Json {
   const params = built.params as Record<string, Json> | undefined;
   // Most forms ask for something, and say that they are forms.
   if (params?.requestedSchema !== undefined && !choices.once(6)) params.mode = 'form';
+  if (params?.requestedSchema !== undefined && choices.once(4))
+    params.requestedSchema = oddForm(params.requestedSchema as JsonMap, choices);
   return built;
+}
+
+const ODD_MEMBERS: readonly (readonly [string, Json])[] = [
+  ['type', 'object'],
+  ['type', ['string', 'null']],
+  ['format', 'uuid'],
+  ['format', 'password'],
+  ['writeOnly', true],
+  ['enum', ['red', 1]],
+  ['enumNames', ['Red']],
+  ['oneOf', [{ const: 'red', title: 'red' }]],
+  ['oneOf', [{ const: 'red' }]],
+  ['anyOf', [{ type: 'string' }]],
+  ['allOf', []],
+  ['not', {}],
+  ['if', {}],
+  ['$ref', '#/$defs/a'],
+  ['items', { type: 'object' }],
+  ['items', { type: 'string', enum: ['red'] }],
+  ['properties', { password: { type: 'string' } }],
+  ['patternProperties', {}],
+  ['additionalProperties', false],
+  ['pattern', '^red$'],
+  ['minLength', 1.5],
+  ['maximum', '1'],
+  ['default', 1],
+  ['required', ['password']],
+  ['title', 7],
+  ['x-own', {}],
+];
+
+/** With a member that it, or one of its fields, does not have in the revision. */
+function oddForm(form: JsonMap, choices: Choices): JsonMap {
+  const odd = Object.fromEntries([choices.pick(ODD_MEMBERS)]);
+  const fields = form.properties as JsonMap;
+  const name = choices.pick([...Object.keys(fields), '']);
+  if (name === '') return { ...form, ...odd };
+  return { ...form, properties: { ...fields, [name]: { ...(fields[name] as JsonMap), ...odd } } };
 }
 
 function task(request: JsonMap, choices: Choices): JsonMap {
@@ -272,7 +323,8 @@ function streamOf(request: JsonMap, final: Draft, choices: Choices): Answered {
   });
   const whole = `${choices.once(16) ? '\ufeff' : ''}${text.join('')}`;
   const cut = choices.once(24) ? whole.slice(0, -lineEnd.length) : whole;
-  return { status: 200, head: ['content-type', 'text/event-stream'], body: Buffer.from(cut) };
+  const status = choices.once(24) ? choices.pick([201, 202, 400, 500, 302]) : 200;
+  return { status, head: ['content-type', 'text/event-stream'], body: Buffer.from(cut) };
 }
 
 function eventText(request: JsonMap, choices: Choices): string {
@@ -313,7 +365,7 @@ function mutated(draft: Draft, choices: Choices, inSoMany: number): Draft {
 
 /** Bytes that are no JSON any more, or not one message. */
 function spoilt(bytes: Buffer, choices: Choices): Buffer {
-  if (!choices.once(20)) return bytes;
+  if (!choices.once(30)) return bytes;
   const at = choices.below(bytes.length + 1);
   const spoils: readonly (() => Buffer)[] = [
     () => Buffer.concat([Buffer.from('\ufeff'), bytes]),

@@ -64,10 +64,13 @@ class Reply implements Observed {
   forwarded = false;
   status = 0;
 
-  constructor(
-    readonly ledger: Ledger,
-    readonly answered: Answered,
-  ) {}
+  readonly #ledger: Ledger;
+  readonly #answered: Answered;
+
+  constructor(ledger: Ledger, answered: Answered) {
+    this.#ledger = ledger;
+    this.#answered = answered;
+  }
 
   /** The first message brings the status. */
   add(status: number, message?: string): void {
@@ -77,9 +80,9 @@ class Reply implements Observed {
 
   answer(exchange: Exchange, cuts: readonly number[]): void {
     this.forwarded = true;
-    const { status, body } = this.answered;
+    const { status, body } = this.#answered;
     const { id, method } = exchange.message;
-    const head = { status, headers: new HeaderFields(this.answered.head) };
+    const head = { status, headers: new HeaderFields(this.#answered.head) };
     if (id === undefined && status < 300) return this.add(202);
     if (!isEventStream(head)) {
       this.#take(exchange, readBody(head, Buffer.from(body), id), false);
@@ -95,8 +98,8 @@ class Reply implements Observed {
 
   /** True when nothing comes after it. */
   #take(exchange: Exchange, reading: Reading, stream: boolean): boolean {
-    const { status } = this.answered;
-    const passage = outbound(this.ledger, exchange, { reading, status, stream, acknowledged: false });
+    const { status } = this.#answered;
+    const passage = outbound(this.#ledger, exchange, { reading, status, stream, acknowledged: false });
     if (passage.kind === 'refuse') this.add(passage.refusal.status, passage.refusal.body);
     if (passage.kind !== 'send') return passage.kind === 'refuse';
     this.add(status, passage.text ?? reading.bytes.toString());

@@ -19,7 +19,7 @@ import {
   own,
   REVISION,
   TASKS,
-  TASKS_DECLARED,
+  TASKS_REQUIRED,
 } from './values.js';
 
 export type Profile = 'spec' | 'ze';
@@ -109,11 +109,14 @@ export function inboundFindings(asked: Asked): readonly Finding[] {
   return [
     ...parsed,
     found('headers-match-body', -32020, 400, headersDiffer(head, message)),
-    found('protocol-version-supported', -32022, 400, otherVersion(head, message)),
+    {
+      ...found('protocol-version-supported', -32022, 400, otherVersion(head, message)),
+      data: versions(head, message),
+    },
     found('request-meta-present', -32602, 400, metaLacks(message)),
     found('request-state-accepted', -32602, 400, stateMisplaced(asked.profile, message)),
     found('input-responses-shape', -32602, 400, answersMalformed(message)),
-    { ...found('tasks-request-declared', -32021, 400, tasksUndeclared(message)), required: TASKS_DECLARED },
+    { ...found('tasks-request-declared', -32021, 400, tasksUndeclared(message)), data: TASKS_REQUIRED },
   ];
 }
 
@@ -150,7 +153,10 @@ function ambiguous(text: string | undefined, tree: Tree | undefined, { value }: 
     hasVariant(meta, META_NAMES) ||
     answers.some((entry) => hasVariant(entry, ANSWER));
   if (brought || spelt) return 'yes';
-  return hasVariant(params, ['protocolVersion', 'capabilities', 'clientInfo']) ? 'maybe' : 'no';
+  const odd =
+    hasVariant(params, ['protocolVersion', 'capabilities', 'clientInfo']) ||
+    hasVariant(meta, namesIn('NotificationMetaObject', 'ResultMetaObject'));
+  return odd ? 'maybe' : 'no';
 }
 
 function notSingle(tree: Tree, { value, method, isRequest, id, idText }: ClientMessage): Answer {
@@ -214,6 +220,19 @@ function otherVersion(head: Head, { method, meta, isRequest }: ClientMessage): A
   if (declared === REVISION) return 'no';
   if (declared === undefined) return isRequest ? answerOf(method === 'initialize', 'maybe') : 'maybe';
   return isText(declared) && declared !== '' ? 'yes' : 'maybe';
+}
+
+/** What was asked for is what the message declares; the handshake of earlier revisions has a place of its own for it. */
+function versions(head: Head, { method, meta, params }: ClientMessage): JsonMap {
+  const declared = own(meta, `${META}protocolVersion`);
+  const asked =
+    method === 'initialize'
+      ? (own(params, 'protocolVersion') ?? '')
+      : valuesOf(head, 'mcp-protocol-version')[0];
+  const requested = declared === undefined || declared === '' ? asked : declared;
+  // How much of an odd value comes back is not written down.
+  const plainly = isText(requested) && /^[\w.-]{0,32}$/.test(requested);
+  return { supported: [REVISION], ...(plainly && { requested }) };
 }
 
 function metaLacks({ isRequest, meta }: ClientMessage): Answer {

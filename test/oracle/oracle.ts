@@ -86,7 +86,8 @@ function agreeOnAnswer(answered: Answered, observed: Observed, asked: Asked, wai
 
 function agreeOnStream(answered: Answered, observed: Observed, asked: Asked, waiting: Waiting): Verdict {
   const listens = waiting.message.method === 'subscriptions/listen';
-  const events = eventsOf(answered.body).map((data) => fatesOf(data, 'event', waiting));
+  const judged = eventsOf(answered.body).map((data) => fatesOf(data, 'event', waiting));
+  const events = answered.status === 202 ? judged.map(withoutAnswer) : judged;
   let furthest = -1;
 
   function explains(event: number, told: number): boolean {
@@ -131,7 +132,7 @@ function becomes(
 
 /** The gateway's own error: its code, status, rule and the request's id; or Ze's own answer in its place. */
 function isRefusal(
-  { rules, code, statuses, required }: Finding,
+  { rules, code, statuses, data = {} }: Finding,
   { status, messages }: Observed,
   told: number,
   asked: Asked,
@@ -140,14 +141,14 @@ function isRefusal(
   if (told + 1 !== messages.length) return false;
   const said = parsed(messages[told]);
   const instead = rules.includes('input-request-declared') && lacksArgument(asked, message);
-  if (instead && holdsName(own(required, 'elicitation'), 'form'))
+  if (instead && holdsName(own(own(data, 'requiredCapabilities'), 'elicitation'), 'form'))
     return isToolError(said, message) && (told > 0 || status === 200);
   const error = own(said, 'error');
   const named = own(own(error, 'data'), 'rule');
   if (own(error, 'code') !== code || !isText(named) || !rules.includes(named)) return false;
   if (told === 0 && !statuses.includes(status)) return false;
-  const needed = own(own(error, 'data'), 'requiredCapabilities');
-  if (required !== undefined && !isDeepStrictEqual(needed, required)) return false;
+  const given = mapOf(error, 'data');
+  if (Object.entries(data).some(([name, value]) => !isDeepStrictEqual(own(given, name), value))) return false;
   // What is refused by its head alone is refused unread.
   const unread = UNREAD.includes(named) && !holdsName(said, 'id');
   return isText(own(error, 'message')) && (unread || isIdOf(said, messages[told] ?? '', message));
@@ -193,6 +194,12 @@ function withoutRewritten(value: Json): Json {
     if (isMap(kept.result)) delete (kept.result as Record<string, Json>)[name];
   if (isMap(kept.error?.data)) delete (kept.error.data as Record<string, Json>).supported;
   return kept as Json;
+}
+
+/** 202 does not answer a request: what else comes with it may be left out. */
+function withoutAnswer(fates: readonly Fate[]): readonly Fate[] {
+  const kept = fates.filter((fate) => fate.kind !== 'send' || !isResponse(fate.text));
+  return [...kept, { kind: 'drop' }, unreadable(['response-readable', 'response-answers-request'])];
 }
 
 function isResponse(text: string): boolean {

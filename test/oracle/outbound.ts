@@ -21,7 +21,7 @@ import {
   possible,
   SCHEMA,
   TASKS,
-  TASKS_DECLARED,
+  TASKS_REQUIRED,
 } from './values.js';
 
 export type Fate =
@@ -48,14 +48,23 @@ const FIELD = namesIn(
   ...['StringSchema', 'NumberSchema', 'BooleanSchema', 'LegacyTitledEnumSchema'],
   ...['TitledSingleSelectEnumSchema', 'TitledMultiSelectEnumSchema'],
 );
-const EVERY_NAME = new Set([
-  ...namesIn(...Object.keys(SCHEMA.$defs)),
-  ...RESULT,
-  ...FORM,
-  ...TASK,
-  'anyOf',
-  'const',
-]);
+/** What forms and errors may hold besides. */
+const WORDS = [
+  ...[
+    'allOf',
+    'anyOf',
+    'not',
+    'if',
+    'const',
+    'pattern',
+    'writeOnly',
+    'readOnly',
+    'patternProperties',
+    'prefixItems',
+  ],
+  ...['additionalProperties', 'unevaluatedProperties', 'supported', 'requested', 'requiredCapabilities'],
+];
+const EVERY_NAME = new Set([...namesIn(...Object.keys(SCHEMA.$defs)), ...RESULT, ...FORM, ...TASK, ...WORDS]);
 const EVERY_SPELLING = new Set([...EVERY_NAME].map(folded));
 /** Codes that the revision removed, and those of its own range that it does not define. */
 const DEFINED = [-32020, -32021, -32022];
@@ -234,8 +243,8 @@ function resultFindings(result: JsonMap, profile: Profile, message: ClientMessag
   const count = isMap(asked) ? Object.keys(asked).length : 0;
   const manyAnswer: Answer = count > (ze ? 1 : 16) ? (asks ? 'yes' : 'maybe') : 'no';
   const task = inTask ? result : undefined;
-  const capability = (rule: string, holds: Answer, required: JsonMap = TASKS_DECLARED): Finding => ({
-    ...{ rules: [rule], code: -32021, statuses: [400], holds, required },
+  const capability = (rule: string, holds: Answer, data: JsonMap = TASKS_REQUIRED): Finding => ({
+    ...{ rules: [rule], code: -32021, statuses: [400], holds, data },
   });
   return [
     violates('no-removed-message', elicitationIds(result, asked)),
@@ -250,14 +259,15 @@ function resultFindings(result: JsonMap, profile: Profile, message: ClientMessag
     violates('request-state-issued-none', ze ? issuesState(result, asks) : 'no'),
     violates('input-requests-within-limit', manyAnswer),
     ...askedFindings(asked, profile, message, violates, (holds, required) =>
-      capability('input-request-declared', holds, required),
+      capability('input-request-declared', holds, { requiredCapabilities: required }),
     ),
   ];
 }
 
 function elicitationIds(result: JsonMap, asked: Json | undefined): Answer {
   const entries = Object.values(isMap(asked) ? asked : {});
-  if (entries.some((entry) => holdsName(own(entry, 'params'), 'elicitationId'))) return 'yes';
+  const elicitations = entries.filter((entry) => own(entry, 'method') === 'elicitation/create');
+  if (elicitations.some((entry) => holdsName(own(entry, 'params'), 'elicitationId'))) return 'yes';
   return JSON.stringify(result).includes('"elicitationId"') ? 'maybe' : 'no';
 }
 

@@ -15,8 +15,8 @@ export interface Finding {
   readonly code: number;
   readonly statuses: readonly number[];
   readonly holds: Answer;
-  /** What a missing capability's error says was missing. */
-  readonly required?: JsonMap;
+  /** What else the error says: which capability was missing, or which versions there are. */
+  readonly data?: JsonMap;
 }
 
 interface Definition {
@@ -33,7 +33,7 @@ export const SCHEMA = JSON.parse(
 export const REVISION = '2026-07-28';
 export const META = 'io.modelcontextprotocol/';
 export const TASKS = 'io.modelcontextprotocol/tasks';
-export const TASKS_DECLARED: JsonMap = { extensions: { [TASKS]: {} } };
+export const TASKS_REQUIRED: JsonMap = { requiredCapabilities: { extensions: { [TASKS]: {} } } };
 /** The methods that may be answered with a question. */
 export const ASKING = ['tools/call', 'prompts/get', 'resources/read'];
 
