@@ -51,11 +51,13 @@ export class Passer {
   pass(req: IncomingMessage, res: ServerResponse, passing: Passing): void {
     const body = new EmptyBody();
     let silent = false;
+    let sent: ClientRequest | undefined;
     // http-proxy would not announce a request that expects 100-continue, which is answered by the server here.
     delete req.headers.expect;
     const onRequest = (proxied: ClientRequest, announced: IncomingMessage) => {
       if (announced !== req) return;
       this.#proxy.off('proxyReq', onRequest);
+      sent = proxied;
       restate(proxied, passing, this.#host);
       res.once('close', () => proxied.destroy());
       proxied.setTimeout(this.#idleMs, () => {
@@ -72,11 +74,15 @@ export class Passer {
       answer.once('error', () => res.destroy());
       answer.once('aborted', () => res.destroy());
     };
+    const stopListening = () => void this.#proxy.off('proxyReq', onRequest).off('proxyRes', onResponse);
     this.#proxy.on('proxyReq', onRequest).on('proxyRes', onResponse);
-    res.once('close', () => this.#proxy.off('proxyReq', onRequest).off('proxyRes', onResponse));
-    this.#proxy.web(req, res, { buffer: body }, () => {
+    res.once('close', stopListening);
+    this.#proxy.web(req, res, { buffer: body }, (error) => {
       if (res.headersSent) res.destroy();
-      else writeRefusal(res, silent ? TOO_SLOW : UNREACHABLE, passing.origin);
+      else if (!silent && !res.destroyed && wasStale(sent, error)) {
+        stopListening();
+        this.pass(req, res, passing);
+      } else writeRefusal(res, silent ? TOO_SLOW : UNREACHABLE, passing.origin);
     });
   }
 
@@ -84,6 +90,14 @@ export class Passer {
     this.#agent.destroy();
     this.#proxy.close();
   }
+}
+
+/**
+ * The upstream had closed the kept connection before the request came. What passes through is safe to send again
+ * (RFC 9110 section 9.2.2), and this ends with the kept connections.
+ */
+function wasStale(sent: ClientRequest | undefined, { code }: NodeJS.ErrnoException): boolean {
+  return sent?.reusedSocket === true && (code === 'ECONNRESET' || code === 'EPIPE');
 }
 
 /** Path and fields as judged, instead of what http-proxy made of them. */

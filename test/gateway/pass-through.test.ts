@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startGateway, startPair } from '../support/pair.js';
 import { rawRequest, sendRaw } from '../support/raw.js';
+import { type Connection, jsonAnswer, startRawUpstream } from '../support/raw-upstream.js';
 import { gate, type UpstreamRequest } from '../support/upstream.js';
 
 const METADATA = '/.well-known/oauth-protected-resource';
@@ -377,5 +378,39 @@ describe('a passed-through exchange', () => {
       expect(answer.status).toBe(403);
     }
     expect(upstream.requests).toEqual([]);
+  });
+});
+
+describe('a kept connection to the upstream', () => {
+  async function startForgetful(second: (connection: Connection) => unknown) {
+    const upstream = await startRawUpstream(async (connection) => {
+      await connection.request();
+      await connection.send(jsonAnswer('{}'));
+      await connection.request();
+      await second(connection);
+    });
+    onTestFinished(() => upstream.stop());
+    const { port } = await startGateway(upstream.url, { route: DOCS });
+    const ask = async () => (await sendRaw(port, rawRequest('GET /docs/'))).status;
+    return { upstream, ask };
+  }
+
+  it.each<readonly [string, (connection: Connection) => unknown]>([
+    ['closed', ({ socket }) => socket.end()],
+    ['reset', ({ socket }) => socket.resetAndDestroy()],
+  ])('that is %s as the next request comes costs that request nothing', async (_, second) => {
+    const { upstream, ask } = await startForgetful(second);
+    expect([await ask(), await ask()]).toEqual([200, 200]);
+    expect(upstream.connections).toHaveLength(2);
+  });
+
+  it('that breaks in the middle of an answer does not have it sent for again', async () => {
+    const { upstream, ask } = await startForgetful(async ({ send, socket }) => {
+      await send('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{');
+      socket.resetAndDestroy();
+    });
+    expect(await ask()).toBe(200);
+    await ask().catch(() => undefined);
+    expect(upstream.connections).toHaveLength(1);
   });
 });
