@@ -34,12 +34,16 @@ function envelopeFault(envelope: JsonObject, legacy: boolean): Violation | undef
   if (has(envelope, 'error')) return violation('/error', 'a client sends no response');
   const method = stringMember(envelope, 'method');
   if (method === undefined) return violation('/method', 'method must be a string');
-  const notification = method.startsWith(NOTIFICATION_PREFIX);
-  if (!has(envelope, 'id')) {
-    return notification ? undefined : violation('/id', 'a request must have an id');
-  }
-  if (notification) return violation('/id', 'a notification has no id');
+  if (method.startsWith(NOTIFICATION_PREFIX)) return notificationFault(envelope);
+  if (!has(envelope, 'id')) return violation('/id', 'a request must have an id');
   return isId(envelope) ? undefined : violation('/id', 'id must be a string or an integer');
+}
+
+/** Null stands for no params in some clients. A request without an object lacks the `_meta` that a later rule asks for. */
+function notificationFault(envelope: JsonObject): Violation | undefined {
+  if (has(envelope, 'id')) return violation('/id', 'a notification has no id');
+  const params = member(envelope, 'params') ?? null;
+  return params === null || isObject(params) ? undefined : violation('/params', 'params must be an object');
 }
 
 function isId(envelope: JsonObject): boolean {

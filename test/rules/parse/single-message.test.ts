@@ -39,6 +39,8 @@ judges(singleMessage, {
     ['an array as id', request({ id: [1] }), '/id'],
     ['a notification with an id', parseInput({ ...NOTIFICATION, id: 7 }), '/id'],
     ['a notification with a null id', parseInput({ ...NOTIFICATION, id: null }), '/id'],
+    ['a notification whose params are a number', parseInput({ ...NOTIFICATION, params: 1.5 }), '/params'],
+    ['a notification whose params are a list', parseInput({ ...NOTIFICATION, params: [] }), '/params'],
     ['nesting past the limit', request({ params: { arguments: nested(511) } }), ''],
     ['nesting too deep to be read', parseInput(REQUEST, { fault: 'too-deep', depth: 20_000 }), ''],
   ],
@@ -54,6 +56,8 @@ judges(singleMessage, {
     ['an unknown method', request({ method: 'x/y' })],
     ['unknown members', request({ extra: true })],
     ['a notification', parseInput(NOTIFICATION)],
+    ['a notification whose params are null', parseInput({ ...NOTIFICATION, params: null })],
+    ['a notification without params', parseInput({ jsonrpc: '2.0', method: 'notifications/x' })],
     ['nesting at the limit', request({ params: { arguments: nested(510) } })],
   ],
 });
