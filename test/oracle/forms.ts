@@ -96,7 +96,12 @@ function collect(schema: Json | undefined, ze: boolean, into: Answer[]): void {
   for (const [name, value] of Object.entries(schema)) {
     if (name === 'properties' && isMap(value)) collectFields(value, ze, asked);
     else if (name === 'required' && Array.isArray(value))
-      asked.push(...value.filter(isText).map((one) => nameAsks(one, ze)));
+      asked.push(
+        ...value.filter(isText).map((one) => {
+          const field = own(own(schema, 'properties'), one);
+          return isMap(field) && isChoice(field) ? left(nameAsks(one, ze)) : nameAsks(one, ze);
+        }),
+      );
     else if (name === 'title' && isText(value)) asked.push(titleAsks(value, ze));
     else if (name === 'description' && isText(value)) asked.push(textAsks(value));
     else if (name === 'format' && value === 'password') asked.push(sure(schema));

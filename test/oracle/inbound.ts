@@ -169,12 +169,16 @@ function notSingle(tree: Tree, { value, method, isRequest, id, idText }: ClientM
   }
   if (typeof id === 'number' && /[.eE]/.test(idText ?? '')) return 'maybe';
   if (holdsName(value, 'result') || holdsName(value, 'error')) return 'maybe';
-  return holdsName(value, 'params') && !isMap(own(value, 'params')) ? 'maybe' : 'no';
+  const proper = !holdsName(value, 'params') || isMap(own(value, 'params'));
+  // Of a request they are invalid params, too.
+  return proper ? 'no' : notifies && own(value, 'params') !== null ? 'yes' : 'maybe';
 }
 
 function headersDiffer(head: Head, { method, isRequest, params, meta }: ClientMessage): Answer {
   const versions = valuesOf(head, 'mcp-protocol-version');
   const version = own(meta, `${META}protocolVersion`);
+  // An empty version may count as none.
+  if (version === '') return 'maybe';
   if (version === undefined) {
     if (versions.length === 1 && isLegal(versions[0] as string) && versions[0] !== REVISION) return 'no';
     if (versions.length === 0) return isRequest ? answerOf(method !== 'initialize') : 'maybe';
@@ -209,8 +213,7 @@ function matches(values: readonly (string | undefined)[], body: Json | undefined
   if (values.length === 0) return answerOf(required);
   if (values.length > 1 || values[0] === undefined) return 'yes';
   if (body === undefined || !isText(body)) return 'maybe';
-  // An empty value is one that is missing, too.
-  return answerOf(values[0] !== body && body !== '', values[0] === body ? 'no' : 'maybe');
+  return answerOf(values[0] !== body);
 }
 
 function otherVersion(head: Head, { method, meta, isRequest }: ClientMessage): Answer {
