@@ -21,7 +21,8 @@ function arrayOf(bytes: number, element: (index: number) => string): string {
 }
 
 function textOf(bytes: number, line: string): string {
-  return JSON.stringify(line.repeat(Math.ceil(bytes / Buffer.byteLength(line))));
+  const each = Buffer.byteLength(JSON.stringify(line)) - 2;
+  return JSON.stringify(line.repeat(Math.floor(bytes / each)));
 }
 
 function manyKeys(bytes: number): string {
@@ -38,7 +39,7 @@ export const SHAPES: readonly Shape[] = [
     title: 'text beyond ASCII',
     json: (bytes) => textOf(bytes, '経路は確立されています。\n'),
   },
-  { name: 'escapes', title: 'escaped characters', json: (bytes) => textOf(bytes / 2, '"\\\n"\t\\"\n') },
+  { name: 'escapes', title: 'escaped characters', json: (bytes) => textOf(bytes, '"\\\n"\t\\"\n') },
   { name: 'numbers', title: 'numbers', json: (bytes) => arrayOf(bytes, (index) => String(index * 1.37)) },
   {
     name: 'dense',

@@ -5,13 +5,17 @@ import { Reader } from '../lab/reader.js';
 import { resultOf, SHAPES, type Shape } from '../lab/shapes.js';
 import { spreadOf } from '../lab/statistics.js';
 import { number } from '../report/figures.js';
-import { SPEC } from '../subjects/gateway.js';
+import { gatewayKind } from '../subjects/gateway.js';
 import { REQUEST, unchanged } from './large.js';
 import type { Findings, Run, Table, Workload } from './workload.js';
 
 const KIB = 1_024;
 const MIB = 1_024 * KIB;
 const LAP_BYTES = 16 * MIB;
+
+/** Some shapes weigh, once they are read, many times what they are on the wire. */
+const ROOM = { limits: { bufferedBytes: 4_294_967_296 } };
+const ROOMY = gatewayKind('spec', 'gateway, profile spec, sealing', { profile: 'spec' }, { settings: ROOM });
 
 /** A body of this shape and size, on its way: what the upstream answers, and what the gateway is sent. */
 interface Way {
@@ -63,7 +67,7 @@ interface Cost {
 
 async function costOf(run: Run, reader: Reader, way: Way): Promise<Cost> {
   await run.lab.answer([[answerBytes(way.answer)]]);
-  const entrants = await enter(run.lab, [SPEC], () => [unchanged(way.answer, way.request)]);
+  const entrants = await enter(run.lab, [ROOMY], () => [unchanged(way.answer, way.request)]);
   const measured = Math.max(2, Math.round((run.quick ? LAP_BYTES / 4 : LAP_BYTES) / way.body.length));
   const exchange: number[] = [];
   const reading: number[] = [];
@@ -135,6 +139,6 @@ async function run(run: Run): Promise<Findings> {
 export const growth: Workload = {
   name: 'growth',
   title: 'Size and shape',
-  says: 'One exchange after the other through the gateway, profile spec, sealing; each size in a process of its own, medians of the rounds. What decoding and JSON.parse of the same body cost grows in steps of its own, where what survives outgrows the young generation.',
+  says: 'One exchange after the other through the gateway, profile spec, sealing, with `limits.bufferedBytes` of 4 GiB; each size in a process of its own, medians of the rounds. What decoding and JSON.parse of the same body cost grows in steps of its own, where what survives outgrows the young generation.',
   run,
 };
