@@ -214,19 +214,19 @@ function asWritten(value: unknown, above = ''): unknown {
   if (typeof value === 'boolean' && /^(rules|rewrites)$/.test(above)) return value ? 'on' : 'off';
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).filter(([, member]) => member !== null && member !== undefined);
-  return Object.fromEntries(members.map(([name, member]) => [name, below(name, member)]));
-  function below(name: string, member: unknown): unknown {
-    return asWritten(member, typeof member === 'object' ? name : above);
-  }
+  return Object.fromEntries(
+    members.map(([name, member]) => [name, asWritten(member, typeof member === 'object' ? name : above)]),
+  );
 }
 
 describe('variables and flags', () => {
   const fittingVariable = fc
     .tuple(fc.constantFrom(...CONFIG_KEYS.filter(({ variable }) => variable !== undefined)), fc.nat(1))
     .chain(([key, route]) =>
-      fitting(key).map(
-        (value) => [key.variable?.replace('<n>', String(route)) ?? '', String(value)] as const,
-      ),
+      fitting(key).map((value) => {
+        const written = typeof value === 'string' ? value : JSON.stringify(value);
+        return [key.variable?.replace('<n>', String(route)) ?? '', written] as const;
+      }),
     );
   const text = fc.oneof(fc.constantFrom(...WORDS, SECRET), fc.string({ maxLength: 6 }));
   const start = fc.constantFrom('MRTR_GATEWAY_', 'MRTR_GATEWAY_ROUTES_9_', 'MRTR_GATEWAY_ROUTES_x_');
