@@ -103,7 +103,7 @@ function waitingBody(req: IncomingMessage, limit: number, budget: Budget): BodyB
 interface Following {
   readonly limit: number;
   readonly budget: Budget;
-  readonly resolve: (reading: Reading) => void;
+  readonly resolve: (reading: Reading | Promise<Reading>) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -114,8 +114,13 @@ function followBody(req: IncomingMessage, { limit, budget, resolve, reject }: Fo
   const settle = (body: BodyBytes) => {
     settled = true;
     if (body.kind !== 'bytes') req.off('data', onData).resume();
+    const bytes = body.kind === 'bytes' ? body.bytes.length : 0;
+    const read = () => {
+      if (req.socket.destroyed) throw gone();
+      return readingOf(body, budget);
+    };
     try {
-      resolve(readingOf(body, budget));
+      resolve(budget.pool.turns.take(bytes, read));
     } catch (error) {
       reject(error);
     }

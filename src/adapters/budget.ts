@@ -3,6 +3,7 @@ import { forget } from '../engine/forget.js';
 import type { Observer } from '../engine/observer.js';
 import type { Reading } from '../protocol/reading.js';
 import { LONG_BYTES, type Room } from '../protocol/weight.js';
+import { Turns } from './turns.js';
 
 export const OVER_BUDGET = 'the gateway holds too many bytes at once';
 
@@ -53,6 +54,8 @@ export class Budget implements Room {
 
 export class BudgetPool {
   #held = 0;
+  /** In which what is held is read. */
+  readonly turns = new Turns();
 
   constructor(
     public limit: number,

@@ -6,6 +6,7 @@ import { readErrorAnswer } from '../protocol/error-answer.js';
 import { isUtf8, parseMediaType } from '../protocol/media-type.js';
 import { type Reading, readResponse } from '../protocol/reading.js';
 import { faultReading } from '../protocol/received.js';
+import { ClientGone } from './body.js';
 import { type Collected, collect } from './collect.js';
 import { replyFields } from './fields.js';
 import type { Answer } from './forward.js';
@@ -31,7 +32,13 @@ export function replyJson(answer: Answer, context: ReplyContext): Promise<void> 
   const body = collect(answer, within, context.budget);
   // Most answers have come whole with their head: nothing has to be waited for.
   if (!(body instanceof Promise)) return replyWith(body, answer, context);
-  return body.then((late) => replyWith(late, answer, context));
+  return body.then((late) => {
+    const bytes = late.kind === 'bytes' ? late.bytes.length : 0;
+    return context.budget.pool.turns.take(bytes, () => {
+      if (context.res.destroyed) throw new ClientGone('the client left before its reply could be read');
+      return replyWith(late, answer, context);
+    });
+  });
 }
 
 /** `body` is undefined for an answer that is given up. */
