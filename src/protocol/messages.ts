@@ -122,7 +122,9 @@ export function readServerMessage(envelope: JsonObject, lexeme: () => string): S
   const method = stringMember(envelope, 'method');
   if (method !== undefined) {
     const kind = has(envelope, 'id') ? 'request' : 'notification';
-    const params = objectMember(envelope, 'params') ?? EMPTY;
+    const given = member(envelope, 'params') ?? null;
+    const params = isObject(given) ? given : EMPTY;
+    if (kind === 'notification' && params !== given && given !== null) return { kind: 'foreign', envelope };
     return { kind, envelope, id: readId(envelope, lexeme), method, params };
   }
   if (has(envelope, 'result') || has(envelope, 'error')) {

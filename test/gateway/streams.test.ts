@@ -141,6 +141,12 @@ const DROPPED: Readonly<Record<string, string>> = {
   'half an object': sseEvent('{"jsonrpc":'),
   'no object': sseEvent('42'),
   'a batch': sseEvent(`[${DONE}]`),
+  'a notification whose params are a list': sseEvent(
+    '{"jsonrpc":"2.0","method":"notifications/x-own","params":[1]}',
+  ),
+  'a notification whose params are text': sseEvent(
+    '{"jsonrpc":"2.0","method":"notifications/x-own","params":"x"}',
+  ),
   'an object that is no message': sseEvent('{"type":"heartbeat"}'),
   'an event without data': 'event: ping\nid: 7\n\n',
 };

@@ -97,7 +97,8 @@ function fatesOfMap(
   if (isText(own(value, 'method'))) {
     if (holdsName(value, 'id') || place === 'body') return [refuse(...UNREADABLE)];
     const answers = holdsName(value, 'result') || holdsName(value, 'error');
-    const proper = own(value, 'jsonrpc') === '2.0' && !answers;
+    const params = own(value, 'params') ?? null;
+    const proper = own(value, 'jsonrpc') === '2.0' && !answers && (params === null || isMap(params));
     const fates = notificationFates(value, text, waiting);
     return proper ? fates : [{ kind: 'drop' }, refuse(...UNREADABLE)];
   }
