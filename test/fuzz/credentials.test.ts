@@ -123,7 +123,7 @@ describe('what asks for a credential', () => {
         expect([written, judge(written)]).toEqual([written, true]);
       },
     );
-    await fuzz(property, { cases: 1_000 });
+    await fuzz(property, { cases: 500 });
   });
 
   it('asks in any spelling, as a name', async () => {
@@ -146,7 +146,7 @@ describe('what asks for a credential', () => {
         expect([written, nameAsks(written)]).toEqual([written, true]);
       },
     );
-    await fuzz(property, { cases: 1_000 });
+    await fuzz(property, { cases: 500 });
   });
 
   it('asks in any letter case, as a single word', async () => {
@@ -176,7 +176,7 @@ describe('what asks for a credential', () => {
       const text = parts.join(separator);
       if (PROFILES.spec.nameAsks(text)) expect(PROFILES.ze.nameAsks(text)).toBe(true);
     });
-    await fuzz(property, { cases: 1_000 });
+    await fuzz(property, { cases: 500 });
   });
 });
 
@@ -213,6 +213,6 @@ describe('the credential reader', () => {
         if (judge !== nameAsks && answer) expect(judge(`${sent}${' '.repeat(300)}`)).toBe(answer);
       }
     });
-    await fuzz(property, { cases: 300 });
+    await fuzz(property, { cases: 150 });
   });
 });

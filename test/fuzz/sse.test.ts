@@ -69,7 +69,7 @@ describe('the decoder of event streams', () => {
     const property = fc.property(stream, cuts, (bytes, at) => {
       expect(decode(chunksOf(bytes, at), 1_000_000)).toEqual(readStreamSlowly(bytes).items);
     });
-    await fuzz(property, { cases: 3_000 });
+    await fuzz(property, { cases: 1_500 });
   });
 
   it('stops exactly where an event is larger than allowed', async () => {
@@ -85,7 +85,7 @@ describe('the decoder of event streams', () => {
       );
       if (!stopped) expect(decoded).toEqual(items);
     });
-    await fuzz(property, { cases: 3_000, seen });
+    await fuzz(property, { cases: 1_500, seen });
   });
 });
 
@@ -113,7 +113,7 @@ describe('what leaves as an event stream', () => {
       expect(items).toEqual(sent);
       expect(theirEvents(chunks)).toEqual(sent.filter((item) => item.startsWith('event ')));
     });
-    await fuzz(property, { cases: 3_000 });
+    await fuzz(property, { cases: 1_500 });
   });
 });
 

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { expect, vi } from 'vitest';
 
 const FIXED_SEED = 20260728;
-const BRIEF_MS = 1_500;
+const BRIEF_MS = 1_000;
 /** For an exchange that never ends: then the case is named, and not the test alone. */
 const CASE_MS = 20_000;
 const SHRINK_MS = 20_000;
