@@ -1,5 +1,5 @@
 /** Copies of the gateway behind nginx, as deploy/nginx has it; only ports are put in, and TLS is taken out. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parse } from 'yaml';
@@ -46,16 +46,18 @@ function settings(): Record<string, unknown> {
 
 const PARTS: readonly Part[] = ['subject', 'second subject'];
 
-export async function startCopies(site: Site, count: number): Promise<Copies> {
-  const begin = (which: number, listenPort?: number) =>
-    startGateway(`copy-${count}-${which}`, site, {
-      ...{ route: { profile: 'ze' }, settings: settings(), part: PARTS[which] ?? 'subject' },
-      ...(listenPort !== undefined && { listenPort }),
-    });
+function beginCopy(site: Site, which: number, listenPort?: number): Promise<Gateway> {
+  const part = PARTS[which] ?? 'subject';
+  const options = { route: { profile: 'ze' }, settings: settings(), part };
+  return startGateway(`copy-${which}`, site, { ...options, ...(listenPort !== undefined && { listenPort }) });
+}
+
+export async function startCopies(parent: Site, count: number): Promise<Copies> {
+  const site = { ...parent, folder: mkdtempSync(join(parent.folder, 'copies-')) };
   const gateways: Gateway[] = [];
-  for (let which = 0; which < count; which += 1) gateways.push(await begin(which));
+  for (let which = 0; which < count; which += 1) gateways.push(await beginCopy(site, which));
   const port = await freePort();
-  const file = join(site.folder, `copies-${count}.conf`);
+  const file = join(site.folder, 'nginx.conf');
   const write = (without?: number) => {
     const servers = gateways.map((gateway, at) => ({ port: gateway.port, down: at === without }));
     writeFileSync(file, configuration(port, servers, site.folder));
@@ -67,22 +69,30 @@ export async function startCopies(site: Site, count: number): Promise<Copies> {
     write(without);
     await reload(nginx.pid ?? 0);
   };
-  const restart: Copies['restart'] = async (which, says) => {
+  const stop = async () => {
+    await end(nginx);
+    for (const gateway of gateways) await gateway.stop();
+  };
+  const restart = restarting(site, gateways, turn);
+  return { port, pids: gateways.flatMap(({ pids }) => pids), restart, stop };
+}
+
+function restarting(
+  site: Site,
+  gateways: Gateway[],
+  turn: (without?: number) => Promise<void>,
+): Copies['restart'] {
+  return async (which, says) => {
     const old = gateways[which];
     if (old === undefined) throw new Error(`no copy ${which}`);
     says('nginx leaves it out');
     await turn(which);
     says('it ends');
     await old.stop();
-    gateways[which] = await begin(which, old.port);
+    gateways[which] = await beginCopy(site, which, old.port);
     says('nginx takes it in');
     await turn();
   };
-  const stop = async () => {
-    await end(nginx);
-    for (const gateway of gateways) await gateway.stop();
-  };
-  return { port, pids: gateways.flatMap(({ pids }) => pids), restart, stop };
 }
 
 /** Waits until the workers of before have gone. */
