@@ -24,18 +24,8 @@ export function learnExchange(
   const { binding } = identity;
   const now = Date.now();
   const { state, seal } = states.learn(policy, { message, text: () => textOf(reading), binding, now });
-  const facts: Facts =
-    binding === ''
-      ? { now, principal: undefined, state, seal }
-      : {
-          now,
-          // Read by the audit log alone, once, when the exchange is over.
-          get principal() {
-            return states.sealer.pseudonym(binding);
-          },
-          state,
-          seal,
-        };
+  const principal = binding === '' ? undefined : states.sealer.pseudonym(binding);
+  const facts: Facts = { now, principal, state, seal };
   const capabilities = readCapabilities(message.meta);
   return { policy, headers, message, capabilities, legacy: isLegacy(message, headers), facts };
 }

@@ -1,5 +1,5 @@
 /** Named tokens: only their hashes are known here. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { AuthPolicy, Identify, NamedToken } from '../engine/identity.js';
 import { bindingOf, known } from './binding.js';
 import { bearerToken, denied } from './challenge.js';
@@ -17,10 +17,10 @@ export function identifyByToken(policy: BearerPolicy): Identify {
 
 /** Looks at every token, whichever it is. */
 function findName(tokens: readonly NamedToken[], token: string): string | undefined {
-  const hash = createHash('sha256').update(token).digest();
+  const given = hash('sha256', token, 'buffer');
   let found: string | undefined;
   for (const { name, hash: expected } of tokens) {
-    if (timingSafeEqual(hash, expected)) found = name;
+    if (timingSafeEqual(given, expected)) found = name;
   }
   return found;
 }

@@ -6,10 +6,12 @@ import { openToken, sealToken } from './token.js';
 
 const PSEUDONYM_LABEL = 'mrtr-gateway pseudonym';
 const PSEUDONYM_LENGTH = 16;
+const MAX_PSEUDONYMS = 4_096;
 
 export class KeyRing implements StateSealer {
   readonly #first: SealKey;
   readonly #keys: ReadonlyMap<string, SealKey>;
+  readonly #pseudonyms = new Map<string, string>();
 
   /** At least one key; a key that is there twice counts once. */
   constructor(keys: readonly Uint8Array[]) {
@@ -37,7 +39,14 @@ export class KeyRing implements StateSealer {
     return openToken((id) => this.#keys.get(id), token);
   }
 
+  /** Callers come again and again, and to derive one costs more than all else that the audit log needs. */
   pseudonym(name: string): string {
-    return this.#first.derive(PSEUDONYM_LABEL, name).toString('base64url').slice(0, PSEUDONYM_LENGTH);
+    const known = this.#pseudonyms.get(name);
+    if (known !== undefined) return known;
+    const derived = this.#first.derive(PSEUDONYM_LABEL, name).toString('base64url');
+    const pseudonym = derived.slice(0, PSEUDONYM_LENGTH);
+    if (this.#pseudonyms.size >= MAX_PSEUDONYMS) this.#pseudonyms.clear();
+    this.#pseudonyms.set(name, pseudonym);
+    return pseudonym;
   }
 }
