@@ -103,7 +103,9 @@ export class LineWriter {
       return;
     }
     this.#rest = this.#rest.subarray(written);
-    this.#send();
+    const few = this.#rest.length === 0 && this.#characters > 0 && this.#characters < CHUNK_BYTES;
+    if (few && this.#idle.size === 0) setTimeout(() => this.#send(), GATHER_MS);
+    else this.#send();
   }
 
   /** Whole lines of at most so many characters together, or one longer line. */
