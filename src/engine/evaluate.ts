@@ -8,7 +8,9 @@ const NOTHING: Decision = Object.freeze({ findings: Object.freeze([]), refusal: 
  */
 export function evaluate<S extends Stage>(rules: readonly ActiveRule<S>[], input: InputOf[S]): Decision {
   let findings: Finding[] | undefined;
-  for (const { rule, severity } of rules) {
+  // By index: over an array that may be frozen, for-of makes an object for each rule.
+  for (let at = 0; at < rules.length; at += 1) {
+    const { rule, severity } = rules[at] as ActiveRule<S>;
     const violation = rule.check(input);
     if (violation === undefined) continue;
     const finding: Finding = { rule, severity, violation };
