@@ -6,6 +6,9 @@ import { spread } from '../report/figures.js';
 import type { SubjectKind } from '../subjects/subject.js';
 import type { Run, Table } from './workload.js';
 
+/** What a process does for days is measured, not what it does while its code is being compiled. */
+const WARM_LAPS = 3;
+
 export interface Comparison {
   readonly kinds: readonly SubjectKind[];
   readonly base: SubjectKind;
@@ -50,8 +53,7 @@ export async function compare(
 ): Promise<Compared> {
   const pace = (warmMs: number, measuredMs: number): Pace => ({ kind: 'saturate', warmMs, measuredMs });
   const measuredMs = run.quick ? lapMs / 4 : lapMs;
-  // Code that has not run for long is not yet compiled well.
-  await race(run.lab, entrants, 1, { connections, paceOf: () => pace(0, measuredMs) }, run.progress);
+  await race(run.lab, entrants, WARM_LAPS, { connections, paceOf: () => pace(0, measuredMs) }, run.progress);
   const order = { connections, paceOf: () => pace(measuredMs / 10, measuredMs) };
   const laps = await race(run.lab, entrants, run.rounds, order, run.progress);
   const standings = new Map(entrants.map(({ kind }, at) => [kind.name, standingOf(kind, laps[at] ?? [])]));

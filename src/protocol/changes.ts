@@ -28,27 +28,48 @@ export function applyChanges(text: string, changes: readonly Change[]): string {
 
 /** A value on the way of some path, and what is to become of it. */
 class Place {
-  inner: Map<Step, Place> | undefined;
+  /** Most places lead to one other: for that, a table would cost more than all the rest. */
+  #step: Step | undefined;
+  #only: Place | undefined;
+  #others: Map<Step, Place> | undefined;
   change: Change | undefined;
   /** The text has it. */
   found = false;
 
   plan(change: Change): void {
     let place: Place = this;
-    for (const step of change.path) place = place.#at(step);
+    for (const step of change.path) place = place.at(step) ?? place.#add(step);
     place.change = change;
+  }
+
+  /** Where it leads is there in the text. */
+  get isComplete(): boolean {
+    return this.#others === undefined && this.#only?.found !== false;
   }
 
   get isRemoved(): boolean {
     return this.change !== undefined && this.change.json === undefined;
   }
 
-  #at(step: Step): Place {
-    this.inner ??= new Map();
-    const known = this.inner.get(step);
-    if (known !== undefined) return known;
+  at(step: Step): Place | undefined {
+    return step === this.#step ? this.#only : this.#others?.get(step);
+  }
+
+  /** In the order in which they were planned. */
+  inner(): readonly (readonly [Step, Place])[] {
+    if (this.#step === undefined || this.#only === undefined) return [];
+    return [[this.#step, this.#only], ...(this.#others ?? [])];
+  }
+
+  #add(step: Step): Place {
     const inner = new Place();
-    this.inner.set(step, inner);
+    if (this.#only === undefined) {
+      this.#step = step;
+      this.#only = inner;
+    } else {
+      this.#others ??= new Map();
+      this.#others.set(step, inner);
+    }
     return inner;
   }
 }
@@ -60,7 +81,7 @@ function editInside(text: string, start: number, place: Place, edits: Edit[]): n
   // Where the items that are removed from the front begin: their commas stand after them.
   let front: number | undefined;
   const end = visitItems(text, start, (step, itemStart, valueStart) => {
-    const inner = place.inner?.get(step);
+    const inner = place.at(step);
     const removed = inner?.isRemoved ?? false;
     if (front !== undefined) edits.push(cut(front, itemStart));
     front = removed && !kept ? itemStart : undefined;
@@ -87,9 +108,10 @@ function editValue(text: string, start: number, place: Place, edits: Edit[]): nu
   return end;
 }
 
-function additions({ inner }: Place, named: boolean): string {
+function additions(place: Place, named: boolean): string {
+  if (place.isComplete) return '';
   const added: string[] = [];
-  for (const [step, { change, found }] of inner ?? []) {
+  for (const [step, { change, found }] of place.inner()) {
     if (found || change?.json === undefined || named !== (typeof step === 'string')) continue;
     added.push(named ? `${JSON.stringify(step)}:${change.json}` : change.json);
   }
