@@ -3,6 +3,7 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import { Command, CommanderError } from 'commander';
 import { declareCheck } from './commands/check.js';
 import { declareCompletion } from './commands/completion.js';
@@ -19,6 +20,10 @@ import { declareValidate } from './commands/validate.js';
 import { EXIT_FAILED, EXIT_OK, EXIT_USAGE, type World } from './commands/world.js';
 import { ConfigError, lineOf, type StartGateway } from './config/loaded.js';
 import { suggestion } from './config/nearest.js';
+
+// Else V8 comes to allocate exchanges among what lives long, and with each of them all that it refers to:
+// docs/decisions/0014.
+setFlagsFromString('--no-allocation-site-pretenuring');
 
 /** In the order of the help. */
 const DECLARATIONS: readonly Declaration[] = [
