@@ -21,7 +21,7 @@ export const OUTCOMES: Readonly<Record<Outcome, string>> = {
   refused_outbound: "a rule refused the upstream's answer, or the client cannot be asked what it asks",
   upstream_failed: 'the upstream could not be reached, was too slow, broke off, or sent something unreadable',
   client_gone: 'the client left before the answer was complete',
-  stream_closed: 'a `subscriptions/listen` stream ended',
+  stream_closed: 'a `subscriptions/listen` stream ended without the result that a server closes one with',
 };
 
 export const STAGES: Readonly<Record<Stage, string>> = {
