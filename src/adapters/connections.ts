@@ -15,16 +15,11 @@ export interface Share {
   readonly trustsProxy: (address: string | undefined) => boolean;
 }
 
-const PLACE = Symbol('place among the replies that are owed');
-type Owed = ServerResponse & { [PLACE]: number };
-
 export class Connections {
   readonly #open = new Set<Socket>();
   readonly #owed = new Roster<ServerResponse>();
   readonly #byClient = new Map<string, number>();
   readonly #excess = new WeakSet<Socket>();
-  /** One for all replies. */
-  readonly #settle: (this: ServerResponse) => void;
   #ending = false;
 
   constructor(
@@ -32,10 +27,6 @@ export class Connections {
     readonly observer: Pick<Observer, 'limitRejected'>,
     public share: Share,
   ) {
-    const paid = (res: ServerResponse) => this.#paid(res as Owed);
-    this.#settle = function () {
-      paid(this);
-    };
     server.on('connection', (socket: Socket) => {
       this.#open.add(socket);
       socket.once('close', () => this.#open.delete(socket));
@@ -46,8 +37,8 @@ export class Connections {
   /** Every request passes here before it is answered. */
   owe(res: ServerResponse): void {
     if (this.#ending) res.shouldKeepAlive = false;
-    (res as Owed)[PLACE] = this.#owed.enter(res);
-    res.on('close', this.#settle);
+    const place = this.#owed.enter(res);
+    res.once('close', () => this.#paid(place, res));
   }
 
   /** The connection is beyond its client's share: a request on it is refused, and then it is closed. */
@@ -105,8 +96,8 @@ export class Connections {
     else this.#byClient.delete(client);
   }
 
-  #paid(res: Owed): void {
-    this.#owed.leave(res[PLACE], res);
+  #paid(place: number, res: ServerResponse): void {
+    this.#owed.leave(place, res);
     if (!this.#ending) return;
     const { socket } = res.req;
     for (const other of this.#owed.present()) if (other.req.socket === socket) return;
