@@ -64,7 +64,7 @@ export class Answer implements Dispatcher.DispatchHandler {
   #trouble: UpstreamTrouble | undefined;
   #aborted = false;
   #givenUp: UpstreamTrouble | undefined;
-  #interimSince: number | undefined;
+  #patience: NodeJS.Timeout | undefined;
   #settleHead: (() => void) | undefined;
 
   constructor(readonly headersMs = 0) {}
@@ -106,21 +106,22 @@ export class Answer implements Dispatcher.DispatchHandler {
     const reason = new UpstreamTrouble('reset', 'upstreamUnreachable', 'the exchange was given up');
     if (!this.ended) this.#abortRequest?.(reason);
     this.#givenUp = reason;
-    this.#settleHead?.();
+    this.#headSettled();
     this.#conclude((sink) => sink.failed(reason));
   }
 
   onConnect(abort: (reason?: Error) => void): void {
     this.#abortRequest = abort;
     if (this.#aborted) abort(new Error('aborted before it was sent'));
+    else if (this.headersMs > 0) this.#patience = setTimeout(endPatience, this.headersMs, this);
   }
 
   onHeaders(status: number, raw: Buffer[], resume: () => void): boolean {
-    if (status < 200) return this.#waitOn();
+    if (status < 200) return true;
     this.status = status;
     this.#resumeRequest = resume;
     this.headers = new HeaderFields(raw.map((bytes) => bytes.toString('latin1')));
-    this.#settleHead?.();
+    this.#headSettled();
     return true;
   }
 
@@ -144,7 +145,7 @@ export class Answer implements Dispatcher.DispatchHandler {
     if (this.#aborted) return;
     this.#trouble =
       cause instanceof UpstreamTrouble ? cause : troubleOf(cause, this.#abortRequest !== undefined);
-    this.#settleHead?.();
+    this.#headSettled();
     if (!this.#held) this.#deliver();
   }
 
@@ -159,12 +160,16 @@ export class Answer implements Dispatcher.DispatchHandler {
     return false;
   }
 
-  /** With each interim answer undici begins to wait anew: they alone do not keep a request open. */
-  #waitOn(): boolean {
-    const now = performance.now();
-    this.#interimSince ??= now;
-    if (this.headersMs > 0 && now - this.#interimSince >= this.headersMs) this.#abortRequest?.(tooSlow());
-    return true;
+  /** No final head has come in time; interim ones do not count. */
+  endPatience(): void {
+    this.#abortRequest?.(
+      new UpstreamTrouble('timeout', 'upstreamTooSlow', 'the upstream did not answer in time'),
+    );
+  }
+
+  #headSettled(): void {
+    clearTimeout(this.#patience);
+    this.#settleHead?.();
   }
 
   #deliver(): void {
@@ -206,15 +211,16 @@ export class Forwarder {
       },
       pipelining: 1,
       maxHeaderSize: maxResponseHeaderBytes,
+      // A timer of undici's stays for half a second after its request, long enough to be promoted: docs/decisions/0015.
+      headersTimeout: 0,
       bodyTimeout: 0,
-      headersTimeout: timeouts.headersMs,
     });
   }
 
   send(request: OutgoingRequest): Answer {
     const { method, path, headers, body, headersMs } = request;
     const answer = new Answer(headersMs);
-    this.#pool.dispatch({ method, path, headers, body, headersTimeout: headersMs, bodyTimeout: 0 }, answer);
+    this.#pool.dispatch({ method, path, headers, body }, answer);
     return answer;
   }
 
@@ -227,8 +233,8 @@ export class Forwarder {
   }
 }
 
-function tooSlow(cause?: Error): UpstreamTrouble {
-  return new UpstreamTrouble('timeout', 'upstreamTooSlow', 'the upstream did not answer in time', cause);
+function endPatience(answer: Answer): void {
+  answer.endPatience();
 }
 
 /** What goes wrong before a request was begun is a connection that could not be had, for any of a hundred reasons. */
@@ -236,7 +242,6 @@ function troubleOf(cause: Error, begun: boolean): UpstreamTrouble {
   if (!begun)
     return new UpstreamTrouble('connect', 'upstreamUnreachable', 'the upstream cannot be reached', cause);
   const code = 'code' in cause ? String(cause.code) : '';
-  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') return tooSlow(cause);
   if (
     cause instanceof errors.HTTPParserError ||
     code === 'UND_ERR_HEADERS_OVERFLOW' ||

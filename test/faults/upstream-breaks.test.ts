@@ -1,5 +1,7 @@
 /** An upstream whose connection breaks or stalls at any moment: who is told what, and that nothing is left of it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { requestHeaders, requestText } from '../support/client.js';
+import { rawRequest } from '../support/raw.js';
 import {
   answerHead,
   answeringOnce,
@@ -57,6 +59,16 @@ const inChunk = () => `${jsonHead('transfer-encoding: chunked')}ff\r\n{"jsonrpc"
 const unended = (request: RawRequest) => jsonHead('transfer-encoding: chunked') + chunk(resultText(request));
 const halfEvent = (request: RawRequest) => streamHead() + chunk(`data: ${halfResult(request)}`);
 const unendedEvent = (request: RawRequest) => streamHead() + chunk(`data: ${resultText(request)}\n`);
+
+/** Longer than what two kernels hold of a connection that is not read. */
+const LONG = 16_777_216;
+
+function longCall(id: string): Buffer {
+  const params = { name: 'book', arguments: { note: 'x'.repeat(LONG) } };
+  const headers = Object.entries(requestHeaders('tools/call', { params }));
+  const fields = headers.map(([name, value]) => `${name}: ${value}`);
+  return rawRequest('POST /mcp', fields, requestText('tools/call', { id, params }));
+}
 
 describe('before a reply has begun, an upstream', () => {
   const cases: readonly (readonly [string, Act, Seen])[] = [
@@ -116,6 +128,20 @@ describe('before a reply has begun, an upstream', () => {
       const error = { code: -32603, message };
       expect([got.status, got.json()]).toEqual([status, { jsonrpc: '2.0', id: 'x', error }]);
     });
+  });
+
+  it('that does not read a long request is answered for', async () => {
+    const own = await startRig({ limits: { requestBytes: LONG * 2 }, timeouts: { requestMs: 20_000 } });
+    try {
+      await survives(own, { outcomes: ['upstream_failed'], failures: { timeout: 1 } }, async () => {
+        own.upstream.use(({ socket }) => socket.pause());
+        const got = await own.send(longCall('x'));
+        for (const { socket } of own.upstream.connections) socket.resume();
+        expect([got.status, got.json().error.message]).toEqual([504, SILENT[1]]);
+      });
+    } finally {
+      await own.stop();
+    }
   });
 });
 
