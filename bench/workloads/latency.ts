@@ -34,7 +34,7 @@ export async function latency(
   const perSecond = Math.round(carried(base) / 2);
   const able = entrants.filter(({ kind }) => perSecond < carried(kind.name) * BEARABLE);
   if (!able.some(({ kind }) => kind.name === 'direct')) return undefined;
-  const [warmMs, measuredMs] = run.quick ? [300, 1_500] : [1_000, 8_000];
+  const [warmMs, measuredMs] = run.quick ? [300, 1_500] : [4_000, 8_000];
   const paceOf = (round: number) =>
     ({ kind: 'schedule', perSecond, warmMs, measuredMs, seed: round + 1 }) as const;
   const laps = await race(run.lab, able, run.rounds, { connections: CONNECTIONS, paceOf }, run.progress);
@@ -84,5 +84,5 @@ function latencyTable(
 function captionOf(perSecond: number, slow: readonly string[]): (against: string) => string {
   const left = slow.length === 0 ? '' : `; ${slow.join(' and ')} cannot carry it`;
   return (against) =>
-    `Added to the time of an exchange, at ${number(perSecond, 0)} exchanges/s (half of what ${against} carries) that come at random times, counted from when each was due${left}`;
+    `Added to the time of an exchange, at ${number(perSecond, 0)} exchanges/s (half of what ${against} carries) that come at random times, counted from when each was due, after four seconds of the same${left}`;
 }
