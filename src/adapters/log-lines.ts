@@ -24,7 +24,8 @@ export class LineWriter {
   #characters = 0;
   #rest = NOTHING;
   #sending = false;
-  #inFlight = false;
+  /** Bytes of the rest that are being written. */
+  #inFlight = 0;
   #closed = false;
   #dropped = 0;
   readonly #idle = new Set<() => void>();
@@ -64,8 +65,8 @@ export class LineWriter {
 
   /** For the process's `exit` event, when nothing asynchronous runs any more. What is being written then gets written. */
   flushSync(): void {
-    if (this.#inFlight) sleep(BUSY_RETRY_MS);
-    this.#rest = Buffer.concat([this.#inFlight ? NOTHING : this.#rest, Buffer.from(this.#take(Infinity))]);
+    if (this.#inFlight > 0) sleep(BUSY_RETRY_MS);
+    this.#rest = Buffer.concat([this.#rest.subarray(this.#inFlight), Buffer.from(this.#take(Infinity))]);
     let retries = EXIT_RETRIES;
     while (!this.#closed && this.#rest.length > 0 && retries > 0) {
       try {
@@ -86,9 +87,9 @@ export class LineWriter {
       this.#settle();
       return;
     }
-    this.#inFlight = true;
-    write(this.fd, this.#rest, 0, chunkLength(this.#rest), null, (error, written) => {
-      this.#inFlight = false;
+    this.#inFlight = chunkLength(this.#rest);
+    write(this.fd, this.#rest, 0, this.#inFlight, null, (error, written) => {
+      this.#inFlight = 0;
       this.#sent(error, written);
     });
   }

@@ -4,7 +4,8 @@ import { createLog } from '../../src/adapters/log.js';
 const [ending, lines = '20000'] = process.argv.slice(2);
 const log = createLog({ level: 'info', pretty: ending === 'pretty', fd: 1 });
 process.once('exit', () => log.flushSync());
-for (let line = 0; line < Number(lines); line += 1) log.logger.info({ line }, 'a line');
+const text = ending === 'exit-while-writing-long' ? 'é€'.repeat(30) : 'a line';
+for (let line = 0; line < Number(lines); line += 1) log.logger.info({ line }, text);
 
 switch (ending) {
   case 'throw':
@@ -15,6 +16,11 @@ switch (ending) {
     break;
   case 'exit-while-writing':
     setTimeout(() => process.exit(0), 25);
+    break;
+  case 'exit-while-writing-long':
+    // Both timers are due by then: the one that writes comes first, and nothing between them.
+    setTimeout(() => process.exit(0), 25);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
     break;
   case 'flush':
     await log.flush(2000);

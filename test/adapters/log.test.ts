@@ -106,6 +106,7 @@ describe('the log of a process', () => {
     ['ends by itself', 'end', 0],
     ['exits at once', 'exit', 0],
     ['exits in the middle of a write', 'exit-while-writing', 0],
+    ['exits while lines with more bytes than characters are written', 'exit-while-writing-long', 0],
     ['crashes', 'throw', 1],
     ['flushes and exits', 'flush', 0],
   ])('that %s has every line, whole and in order', async (_, ending, code) => {
