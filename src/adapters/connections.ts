@@ -36,7 +36,7 @@ export class Connections {
 
   /** Every request passes here before it is answered. */
   owe(res: ServerResponse): void {
-    if (this.#ending) res.shouldKeepAlive = false;
+    if (this.#ending) this.#endWith(res);
     const place = this.#owed.enter(res);
     res.once('close', () => this.#paid(place, res));
   }
@@ -61,10 +61,11 @@ export class Connections {
   end(): Promise<void> {
     this.#ending = true;
     const owing = new Set<Socket>();
-    for (const res of this.#owed.present()) {
-      res.shouldKeepAlive = false;
-      owing.add(res.req.socket);
-    }
+    const several = new Set<Socket>();
+    const owed = this.#owed.present();
+    for (const { req } of owed) (owing.has(req.socket) ? several : owing).add(req.socket);
+    // After the reply that says so Node closes, whatever waits behind it.
+    for (const res of owed) if (!several.has(res.req.socket)) res.shouldKeepAlive = false;
     return new Promise((resolve) => {
       Reflect.apply(NetServer.prototype.close, this.server, [() => resolve()]);
       for (const socket of this.#open) if (!owing.has(socket)) socket.destroy();
@@ -100,7 +101,18 @@ export class Connections {
     this.#owed.leave(place, res);
     if (!this.#ending) return;
     const { socket } = res.req;
-    for (const other of this.#owed.present()) if (other.req.socket === socket) return;
-    socket.destroySoon();
+    const [last, ...others] = this.#owedOn(socket);
+    if (last === undefined) socket.destroySoon();
+    else if (others.length === 0) last.shouldKeepAlive = false;
+  }
+
+  /** A client that sends another request on its connection has not asked for the end of it before. */
+  #endWith(res: ServerResponse): void {
+    for (const earlier of this.#owedOn(res.req.socket)) earlier.shouldKeepAlive = true;
+    res.shouldKeepAlive = false;
+  }
+
+  #owedOn(socket: Socket): ServerResponse[] {
+    return this.#owed.present().filter(({ req }) => req.socket === socket);
   }
 }

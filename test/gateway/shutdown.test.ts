@@ -179,6 +179,55 @@ describe('before it drains', () => {
   });
 });
 
+describe('replies that are owed on one connection', () => {
+  it('all arrive, in the order of their requests, before it closes', async () => {
+    const answered = gate();
+    const { upstream, binary, port } = await startInFront(async (request) => {
+      await answered.opened;
+      return resultReply(request, COMPLETE);
+    });
+    const kept = toolRequest('keep-alive').toString();
+    const three = [1, 2, 3].map((id) => kept.replace('"id":1', `"id":${id}`));
+    const client = await sendUnread(port, Buffer.from(three.join('')));
+    await upstream.request(2);
+    binary.signal('SIGTERM');
+    await binary.line(({ msg }) => msg === 'draining');
+    client.socket.write(kept.replace('"id":1', '"id":4'));
+    await upstream.request(3);
+    answered.open();
+    const replies = (await client.rest()).toString();
+    expect([...replies.matchAll(/"id":(\d)/g)].map(([, id]) => id)).toEqual(['1', '2', '3', '4']);
+    expect((await binary.finished).code).toBe(0);
+    const outcomes = binary.lines.filter(({ msg }) => msg === 'exchange').map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(['ok', 'ok', 'ok', 'ok']);
+  });
+
+  it('includes one whose request came after the other said that it was the last', async () => {
+    const answered = gate();
+    const { upstream, binary, port } = await startInFront(async (request) => {
+      await answered.opened;
+      return resultReply(request, COMPLETE);
+    });
+    const client = await sendUnread(port, toolRequest('keep-alive'));
+    await upstream.request(0);
+    binary.signal('SIGTERM');
+    await expect
+      .poll(() =>
+        fetch(binary.url).then(
+          () => 'open',
+          () => 'closed',
+        ),
+      )
+      .toBe('closed');
+    client.socket.write(toolRequest('keep-alive').toString().replace('"id":1', '"id":2'));
+    await upstream.request(1);
+    answered.open();
+    const replies = (await client.rest()).toString();
+    expect([...replies.matchAll(/"id":(\d)/g)].map(([, id]) => id)).toEqual(['1', '2']);
+    expect((await binary.finished).code).toBe(0);
+  });
+});
+
 describe('what takes its time', () => {
   it('a reply that is written and not yet sent arrives whole', async () => {
     const large = `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","content":[],"x":"${'y'.repeat(15_000_000)}"}}`;
