@@ -233,9 +233,7 @@ export class Forwarder {
   }
 }
 
-function endPatience(answer: Answer): void {
-  answer.endPatience();
-}
+const endPatience = (answer: Answer): void => answer.endPatience();
 
 /** What goes wrong before a request was begun is a connection that could not be had, for any of a hundred reasons. */
 function troubleOf(cause: Error, begun: boolean): UpstreamTrouble {
