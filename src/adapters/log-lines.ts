@@ -131,6 +131,7 @@ export class LineWriter {
 
   #close(): void {
     this.#closed = true;
+    this.#sending = false;
     this.#pending = [];
     this.#settle();
   }

@@ -37,6 +37,8 @@ switch (ending) {
     process.stdin.once('data', async () => {
       log.logger.info('into nothing');
       await log.flush(2000);
+      log.logger.info('again');
+      await log.flush(60_000);
       process.stderr.write('alive');
       process.exit(0);
     });

@@ -125,7 +125,7 @@ describe('the log of a process', () => {
     expect(() => JSON.parse(output.split('\n')[0] ?? '')).toThrow();
   });
 
-  it('whose reader is gone goes on in silence', async () => {
+  it('whose reader is gone goes on in silence, and a flush has nothing to wait for', async () => {
     const child = writer('go-on', 'pipe', 1);
     await once(child.stdout ?? expect.fail(), 'data');
     child.stdout?.destroy();
