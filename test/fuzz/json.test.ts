@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { applyChanges } from '../../src/protocol/changes.js';
 import { findRepeated, lexemeAt, measure, spanOf } from '../../src/protocol/json.js';
 import { MAX_DEPTH, type ReadFault, readRequest, readResponse } from '../../src/protocol/reading.js';
-import { depthOf, type Found, placesIn, readSlowly, repeatsName, type Slow } from '../oracle/slow-json.js';
+import { depthOf, type Found, placesIn, readTree, repeatsName, type Tree } from '../oracle/slow-json.js';
 import { readUtf8Slowly } from '../oracle/slow-utf8.js';
 import { fuzz, Seen } from '../support/fuzz.js';
 import { jsonText, tamper, tampering } from './json-texts.js';
@@ -40,12 +40,12 @@ const body = fc.oneof(
 );
 
 /** Every fault that a careful reader finds in a body; variants of protocol names are not looked for. */
-function carefully(bytes: Buffer, maxDepth: number): { faults: readonly ReadFault[]; slow?: Slow } {
+function carefully(bytes: Buffer, maxDepth: number): { faults: readonly ReadFault[]; slow?: Tree } {
   const text = readUtf8Slowly([...bytes]);
   if (text === undefined) return { faults: ['not-utf8'] };
   if (text.startsWith('\ufeff')) return { faults: ['bom'] };
   if (text.trim() === '') return { faults: ['empty'] };
-  const slow = readSlowly(text);
+  const slow = readTree(text);
   if (slow === undefined) return { faults: ['not-json'] };
   const faults: ReadFault[] = [];
   if (depthOf(slow) > maxDepth) faults.push('too-deep');
@@ -82,7 +82,7 @@ describe('reading a body', () => {
       fc.pre(fault === 'duplicate-member' && at.length < 200);
       const way = at.split('/').slice(1);
       const names = way.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-      const twice = [...placesIn(readSlowly(text) as Slow)].filter(
+      const twice = [...placesIn(readTree(text) as Tree)].filter(
         ({ path }) => path.length === names.length && path.every((step, index) => `${step}` === names[index]),
       );
       expect(twice.length).toBeGreaterThan(1);
@@ -92,7 +92,7 @@ describe('reading a body', () => {
 });
 
 /** What a parser that keeps the last of equal names makes of it. */
-function parsed(text: string, slow: Slow): unknown {
+function parsed(text: string, slow: Tree): unknown {
   switch (slow.kind) {
     case 'array':
       return slow.items.map((item) => parsed(text, item));
@@ -110,7 +110,7 @@ function parsed(text: string, slow: Slow): unknown {
 describe('the scanner', () => {
   it('measures as a careful reader does', async () => {
     const property = fc.property(jsonText, (text) => {
-      const slow = readSlowly(text) as Slow;
+      const slow = readTree(text) as Tree;
       const { depth, repeats } = measure(text, JSON.parse(text));
       expect(repeats).toBe(repeatsName(slow));
       if (!repeats) expect(depth).toBe(depthOf(slow));
@@ -121,7 +121,7 @@ describe('the scanner', () => {
 
   it('finds every value where a careful reader does', async () => {
     const property = fc.property(jsonText, (text) => {
-      const places = [...placesIn(readSlowly(text) as Slow)];
+      const places = [...placesIn(readTree(text) as Tree)];
       for (const { path } of places) {
         const there = last(places, path);
         expect(spanOf(text, path)).toEqual(there && { start: there.start, end: there.end });
@@ -134,7 +134,7 @@ describe('the scanner', () => {
 
   it('changes one value and no other byte', async () => {
     const property = fc.property(jsonText, jsonText, fc.nat(), (text, json, choice) => {
-      const slow = readSlowly(text) as Slow;
+      const slow = readTree(text) as Tree;
       fc.pre(!repeatsName(slow));
       const places = [...placesIn(slow)].filter(({ path }) => path.length > 0);
       fc.pre(places.length > 0);
@@ -147,12 +147,12 @@ describe('the scanner', () => {
 
   it('takes one value away and leaves the others as they are', async () => {
     const property = fc.property(jsonText, fc.nat(), (text, choice) => {
-      const slow = readSlowly(text) as Slow;
+      const slow = readTree(text) as Tree;
       fc.pre(!repeatsName(slow));
       const places = [...placesIn(slow)].filter(({ path }) => path.length > 0);
       fc.pre(places.length > 0);
       const { path } = places[choice % places.length] as Found;
-      const without = readSlowly(applyChanges(text, [{ path, json: undefined }]));
+      const without = readTree(applyChanges(text, [{ path, json: undefined }]));
       expect(without).toBeDefined();
       const expected = remove(JSON.parse(text), path);
       expect(JSON.parse(applyChanges(text, [{ path, json: undefined }]))).toEqual(expected);
@@ -162,7 +162,7 @@ describe('the scanner', () => {
 });
 
 /** Of equal names the last, at every step of the way. */
-function last(places: readonly Found[], path: readonly (string | number)[]): Slow | undefined {
+function last(places: readonly Found[], path: readonly (string | number)[]): Tree | undefined {
   let at = places[0]?.value;
   for (const step of path) {
     if (typeof step === 'number') at = at?.kind === 'array' ? at.items[step] : undefined;

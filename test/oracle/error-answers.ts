@@ -1,8 +1,8 @@
 /** Answers that are no 2xx: errors of JSON-RPC, of OAuth, or text. */
 import { mediaTypeOf } from './head.js';
 import type { ClientMessage } from './inbound.js';
-import { depthOf, readTree, repeatsName, textOf } from './json-text.js';
 import { type Fate, hasVariantAnywhere, removedCode, type Waiting } from './outbound.js';
+import { depthOf, readTree, repeatsName, textOf } from './slow-json.js';
 import { folded, hasVariant, isMap, isText, type Json, namesIn, own } from './values.js';
 
 const FORBIDDEN = ['result', 'method', 'inputRequests'];

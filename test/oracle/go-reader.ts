@@ -2,7 +2,7 @@
  * JSON as Go's encoding/json reads it into structs: names match whatever their letter case, the last of equal ones wins, a
  * map keeps its keys as they are, null changes nothing, and half of a surrogate pair becomes U+FFFD.
  */
-import type { Tree } from './json-text.js';
+import type { Member, Tree } from './slow-json.js';
 import { wellFormed } from './values.js';
 
 /** What a struct's field, or a map's value, is read into. */
@@ -24,7 +24,7 @@ export class GoError extends Error {
 /** Undefined: the zero value. Structs and maps are Maps, a struct's by the names of its fields. */
 export function readAsGo(tree: Tree, shape: Shape): GoValue | undefined {
   if (shape === 'raw') return tree;
-  if (tree.kind === 'literal' && tree.value === null) return undefined;
+  if (tree.kind === 'null') return undefined;
   if (shape === 'string') {
     if (tree.kind !== 'string') throw new GoError('cannot unmarshal into a string');
     return wellFormed(tree.value);
@@ -37,17 +37,15 @@ export function readAsGo(tree: Tree, shape: Shape): GoValue | undefined {
   return 'map' in shape ? mapOf(tree.members, shape.map) : structOf(tree.members, shape.struct);
 }
 
-type Members = readonly (readonly [string, Tree])[];
-
-function mapOf(members: Members, shape: Shape): GoValue {
+function mapOf(members: readonly Member[], shape: Shape): GoValue {
   const map = new Map<string, GoValue>();
-  for (const [name, inner] of members) map.set(wellFormed(name), readAsGo(inner, shape) ?? '');
+  for (const { name, value: inner } of members) map.set(wellFormed(name), readAsGo(inner, shape) ?? '');
   return map;
 }
 
-function structOf(members: Members, fields: Readonly<Record<string, Shape>>): GoValue {
+function structOf(members: readonly Member[], fields: Readonly<Record<string, Shape>>): GoValue {
   const struct = new Map<string, GoValue>();
-  for (const [name, inner] of members) {
+  for (const { name, value: inner } of members) {
     const field = fieldFor(wellFormed(name), Object.keys(fields));
     const shape = field === undefined ? undefined : fields[field];
     if (field === undefined || shape === undefined) continue;

@@ -1,6 +1,6 @@
 /** The rules on what a client sends, as docs/rules.md and the revision's pages have them, read slowly. */
 import { decoded, type Head, isLegal, isUtf8, mediaTypeOf, valuesOf } from './head.js';
-import { depthOf, memberOf, readTree, repeatsName, type Tree, textOf } from './json-text.js';
+import { depthOf, memberOf, readTree, repeatsName, type Tree, textOf } from './slow-json.js';
 import {
   type Answer,
   ASKING,

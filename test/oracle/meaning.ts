@@ -1,6 +1,6 @@
 /** What a message means to whoever reads it, as far as the gateway judges it. */
 import { type GoValue, readAsGo, type Shape } from './go-reader.js';
-import { memberOf, readTree, type Tree } from './json-text.js';
+import { memberOf, readTree, type Tree } from './slow-json.js';
 import { isMap, isText, type Json, mapOf, own, wellFormed } from './values.js';
 
 /** Every part is undefined where a message has none of it. */

@@ -1,7 +1,7 @@
 /** The rules on one message of the server, slowly: what may become of it. */
 import { askedFindings, type Found } from './asked.js';
 import { type ClientMessage, declaresTasks, type Profile } from './inbound.js';
-import { depthOf, memberOf, readTree, repeatsName, type Tree, textOf } from './json-text.js';
+import { depthOf, memberOf, readTree, repeatsName, type Tree, textOf } from './slow-json.js';
 import {
   type Answer,
   ASKING,

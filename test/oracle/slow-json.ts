@@ -1,10 +1,14 @@
-/** RFC 8259, read one character after another: the reading that the gateway's scanner and its parser are held against. */
+/**
+ * RFC 8259, read one character after another: what the gateway's scanner and its parser are held against. It keeps what
+ * JSON.parse forgets: repeated names, how numbers are written, and where every value stands.
+ */
 
-export type Slow = Place &
+export type Tree = Place &
   (
-    | { readonly kind: 'null' | 'true' | 'false' | 'number' }
+    | { readonly kind: 'null' | 'true' | 'false' }
+    | { readonly kind: 'number'; readonly lexeme: string }
     | { readonly kind: 'string'; readonly value: string }
-    | { readonly kind: 'array'; readonly items: readonly Slow[] }
+    | { readonly kind: 'array'; readonly items: readonly Tree[] }
     | { readonly kind: 'object'; readonly members: readonly Member[] }
   );
 
@@ -16,15 +20,24 @@ export interface Place {
 
 export interface Member {
   readonly name: string;
-  readonly value: Slow;
+  readonly value: Tree;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
   ...{ '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' },
 };
 
+/** The bytes as text; undefined when they are not UTF-8. */
+export function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Undefined: the text is not one JSON value. */
-export function readSlowly(text: string): Slow | undefined {
+export function readTree(text: string): Tree | undefined {
   try {
     return new Reader(text).whole();
   } catch (error) {
@@ -38,7 +51,7 @@ class Reader {
 
   constructor(readonly text: string) {}
 
-  whole(): Slow {
+  whole(): Tree {
     this.#space();
     const value = this.#value();
     this.#space();
@@ -65,7 +78,7 @@ class Reader {
     while (' \t\n\r'.includes(this.text[this.#at] ?? 'x')) this.#at += 1;
   }
 
-  #value(): Slow {
+  #value(): Tree {
     const start = this.#at;
     const first = this.#next();
     switch (first) {
@@ -83,12 +96,11 @@ class Reader {
         return { kind, start, end: this.#at };
       }
       default:
-        this.#number();
-        return { kind: 'number', start, end: this.#at };
+        return { kind: 'number', lexeme: this.#number(), start, end: this.#at };
     }
   }
 
-  #object(start: number): Slow {
+  #object(start: number): Tree {
     const members: Member[] = [];
     this.#take('{');
     this.#space();
@@ -108,8 +120,8 @@ class Reader {
     return { kind: 'object', members, start, end: this.#at };
   }
 
-  #array(start: number): Slow {
-    const items: Slow[] = [];
+  #array(start: number): Tree {
+    const items: Tree[] = [];
     this.#take('[');
     this.#space();
     if (this.#next() !== ']') {
@@ -146,15 +158,22 @@ class Reader {
     return String.fromCharCode(Number.parseInt(digits, 16));
   }
 
-  #number(): void {
-    const found = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?/i.exec(this.text.slice(this.#at, this.#at + 400));
-    if (found === null) this.#fail();
-    this.#at += found[0].length;
+  #number(): string {
+    const written = /-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?/iy;
+    written.lastIndex = this.#at;
+    const lexeme = written.exec(this.text)?.[0] ?? this.#fail();
+    this.#at += lexeme.length;
+    return lexeme;
   }
 }
 
+export interface Found {
+  readonly path: readonly (string | number)[];
+  readonly value: Tree;
+}
+
 /** Every value of the text, outermost first, with the names and indexes that lead to it. */
-export function* placesIn(value: Slow, path: readonly (string | number)[] = []): Generator<Found> {
+export function* placesIn(value: Tree, path: readonly (string | number)[] = []): Generator<Found> {
   yield { path, value };
   if (value.kind === 'array')
     for (const [index, item] of value.items.entries()) yield* placesIn(item, [...path, index]);
@@ -162,24 +181,24 @@ export function* placesIn(value: Slow, path: readonly (string | number)[] = []):
     for (const member of value.members) yield* placesIn(member.value, [...path, member.name]);
 }
 
-export interface Found {
-  readonly path: readonly (string | number)[];
-  readonly value: Slow;
-}
-
 /** Some object names a member twice. */
-export function repeatsName(value: Slow): boolean {
-  for (const { value: one } of placesIn(value)) {
-    if (one.kind === 'object' && new Set(one.members.map(({ name }) => name)).size < one.members.length)
-      return true;
-  }
-  return false;
+export function repeatsName(tree: Tree): boolean {
+  const names = tree.kind === 'object' ? tree.members.map(({ name }) => name) : [];
+  return new Set(names).size < names.length || childrenOf(tree).some(repeatsName);
 }
 
-/** A scalar is 0. */
-export function depthOf(value: Slow): number {
-  if (value.kind === 'array') return 1 + Math.max(0, ...value.items.map(depthOf));
-  if (value.kind === 'object')
-    return 1 + Math.max(0, ...value.members.map((member) => depthOf(member.value)));
-  return 0;
+/** How deep arrays and objects nest; a scalar is 0. */
+export function depthOf(tree: Tree): number {
+  const inner = childrenOf(tree).map(depthOf);
+  return tree.kind === 'object' || tree.kind === 'array' ? 1 + Math.max(0, ...inner) : 0;
+}
+
+/** The last member of this name, which is the one that most parsers keep. */
+export function memberOf(tree: Tree | undefined, name: string): Tree | undefined {
+  return tree?.kind === 'object' ? tree.members.findLast((member) => member.name === name)?.value : undefined;
+}
+
+function childrenOf(tree: Tree): readonly Tree[] {
+  if (tree.kind === 'object') return tree.members.map(({ value }) => value);
+  return tree.kind === 'array' ? tree.items : [];
 }
