@@ -2,7 +2,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { onTestFinished } from 'vitest';
 import type { Observed } from '../oracle/oracle.js';
-import { eventsOf } from '../oracle/sse.js';
+import { eventsOf } from '../oracle/slow-sse.js';
 import { startGateway } from '../support/pair.js';
 import { startUpstream } from '../support/upstream.js';
 import type { Case } from './exchanges.js';

@@ -8,7 +8,7 @@ import { errorFates } from './error-answers.js';
 import { isUtf8, mediaTypeOf } from './head.js';
 import { type Asked, type ClientMessage, inboundFindings, messageOf } from './inbound.js';
 import { type Fate, fatesOf, type Waiting } from './outbound.js';
-import { eventsOf } from './sse.js';
+import { eventsOf } from './slow-sse.js';
 import {
   type Finding,
   holdsName,

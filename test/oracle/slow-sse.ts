@@ -1,5 +1,7 @@
 /** WHATWG HTML, section 9.2.6, one byte after another over the whole stream: what the decoder of chunks is held against. */
 
+const EVENT = 'event ';
+
 export interface SlowItems {
   /** `event …` and `comment …`, their bytes as Latin-1. */
   readonly items: readonly string[];
@@ -20,7 +22,7 @@ export function readStreamSlowly(stream: Uint8Array): SlowItems {
     first = false;
     largest = Math.max(largest, eventBytes + line.length);
     if (whole === '') {
-      if (data !== undefined) items.push(`event ${data}`);
+      if (data !== undefined) items.push(EVENT + data);
       data = undefined;
       eventBytes = 0;
     } else if (whole.startsWith(':')) items.push(`comment ${whole.slice(1)}`);
@@ -39,6 +41,12 @@ export function readStreamSlowly(stream: Uint8Array): SlowItems {
     } else line += String.fromCharCode(byte ?? 0);
   }
   return { items, largest: Math.max(largest, eventBytes + line.length) };
+}
+
+/** The data of each event that is dispatched, also where that is empty. Bytes, since an event may be no UTF-8. */
+export function eventsOf(stream: Uint8Array): readonly Uint8Array[] {
+  const events = readStreamSlowly(stream).items.filter((item) => item.startsWith(EVENT));
+  return events.map((item) => Buffer.from(item.slice(EVENT.length), 'latin1'));
 }
 
 function withField(data: string | undefined, line: string): string | undefined {
