@@ -11,7 +11,7 @@ import { type Call, outbound, straightLine } from '../../src/gateway.js';
 import { HeaderFields } from '../../src/protocol/headers.js';
 import { type Reading, readRequest, readResponse } from '../../src/protocol/reading.js';
 import { SseDecoder } from '../../src/protocol/sse.js';
-import type { Profile } from '../oracle/inbound.js';
+import type { Profile } from '../oracle/client-message.js';
 import type { Answered, Observed } from '../oracle/oracle.js';
 import type { Case } from './exchanges.js';
 

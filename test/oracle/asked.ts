@@ -1,6 +1,6 @@
 /** What a message asks the user for: the rules on input requests, whether of a result or of a task. */
+import type { ClientMessage, Profile } from './client-message.js';
 import { formAsksSecret, formFaulty } from './forms.js';
-import type { ClientMessage, Profile } from './inbound.js';
 import { urlFaulty, urlIsPlain } from './urls.js';
 import {
   type Answer,

@@ -1,7 +1,7 @@
 /** Answers that are no 2xx: errors of JSON-RPC, of OAuth, or text. */
+import type { ClientMessage } from './client-message.js';
 import { mediaTypeOf } from './head.js';
-import type { ClientMessage } from './inbound.js';
-import { type Fate, hasVariantAnywhere, removedCode, type Waiting } from './outbound.js';
+import { type Fate, hasVariantAnywhere, refuse, removedCode, type Waiting } from './outbound.js';
 import { depthOf, readTree, repeatsName, textOf } from './slow-json.js';
 import { folded, hasVariant, isMap, isText, type Json, namesIn, own } from './values.js';
 
@@ -60,8 +60,4 @@ function withId(text: string, value: Json, id: string | undefined): string {
   return given === undefined
     ? text.replace('{', `{"id":${id},`)
     : `${given}${id}${text.slice(given.length + 'null'.length)}`;
-}
-
-function refuse(...rules: readonly string[]): Fate {
-  return { kind: 'refuse', finding: { rules, code: -32603, statuses: [200, 502], holds: 'yes' } };
 }

@@ -1,6 +1,7 @@
 /** The rules on what a client sends, as docs/rules.md and the revision's pages have them, read slowly. */
+import { type ClientMessage, declaresTasks, messageOf, type Profile } from './client-message.js';
 import { decoded, type Head, isLegal, isUtf8, mediaTypeOf, valuesOf } from './head.js';
-import { depthOf, memberOf, readTree, repeatsName, type Tree, textOf } from './slow-json.js';
+import { depthOf, readTree, repeatsName, type Tree, textOf } from './slow-json.js';
 import {
   type Answer,
   ASKING,
@@ -18,29 +19,13 @@ import {
   namesIn,
   own,
   REVISION,
-  TASKS,
   TASKS_REQUIRED,
 } from './values.js';
-
-export type Profile = 'spec' | 'ze';
 
 export interface Asked {
   readonly profile: Profile;
   readonly head: Head;
   readonly body: Uint8Array;
-}
-
-/** A request or notification that was read. */
-export interface ClientMessage {
-  readonly value: JsonMap;
-  readonly method: string;
-  readonly isRequest: boolean;
-  /** The id as it was written; undefined when there is none that can be answered. */
-  readonly id: Json | undefined;
-  readonly idText: string | undefined;
-  readonly params: JsonMap;
-  readonly meta: JsonMap;
-  readonly capabilities: JsonMap;
 }
 
 const ANSWERING = [...ASKING, 'tasks/update'];
@@ -60,31 +45,6 @@ const PARAMS = [
 const META_NAMES = [...namesIn('RequestMetaObject'), 'requestState'];
 const ANSWER = namesIn('ElicitResult', 'CreateMessageResult', 'ListRootsResult');
 const BROUGHT_BACK = ['requestState', 'inputResponses'];
-
-export function messageOf(body: Uint8Array): ClientMessage {
-  const text = textOf(body) ?? '';
-  const tree = readTree(text);
-  const whole: Json = tree === undefined ? {} : (JSON.parse(text) as Json);
-  const value = isMap(whole) ? whole : {};
-  const id = own(value, 'id');
-  const params = mapOf(value, 'params');
-  const meta = mapOf(params, '_meta');
-  return {
-    value,
-    method: isText(own(value, 'method')) ? (own(value, 'method') as string) : '',
-    isRequest: holdsName(value, 'id'),
-    id: isText(id) || Number.isInteger(id) ? id : undefined,
-    idText: idTextOf(memberOf(tree, 'id')),
-    params,
-    meta,
-    capabilities: mapOf(meta, `${META}clientCapabilities`),
-  };
-}
-
-function idTextOf(tree: Tree | undefined): string | undefined {
-  if (tree?.kind === 'string') return JSON.stringify(tree.value);
-  return tree?.kind === 'number' ? tree.lexeme : undefined;
-}
 
 /** Every rule that may find something in the request, in the order of the register. */
 export function inboundFindings(asked: Asked): readonly Finding[] {
@@ -273,10 +233,6 @@ function isGoodAnswer(answer: Json): boolean {
 
 function isFlat(value: Json): boolean {
   return Array.isArray(value) ? value.every(isText) : ['string', 'number', 'boolean'].includes(typeof value);
-}
-
-export function declaresTasks({ capabilities }: ClientMessage): boolean {
-  return isMap(own(mapOf(capabilities, 'extensions'), TASKS));
 }
 
 function tasksUndeclared(message: ClientMessage): Answer {

@@ -4,9 +4,10 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { declaresForm } from './asked.js';
+import { type ClientMessage, messageOf } from './client-message.js';
 import { errorFates } from './error-answers.js';
 import { isUtf8, mediaTypeOf } from './head.js';
-import { type Asked, type ClientMessage, inboundFindings, messageOf } from './inbound.js';
+import { type Asked, inboundFindings } from './inbound.js';
 import { type Fate, fatesOf, type Waiting } from './outbound.js';
 import { eventsOf } from './slow-sse.js';
 import {

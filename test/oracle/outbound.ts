@@ -1,6 +1,6 @@
 /** The rules on one message of the server, slowly: what may become of it. */
 import { askedFindings, type Found } from './asked.js';
-import { type ClientMessage, declaresTasks, type Profile } from './inbound.js';
+import { type ClientMessage, declaresTasks, type Profile } from './client-message.js';
 import { depthOf, memberOf, readTree, repeatsName, type Tree, textOf } from './slow-json.js';
 import {
   type Answer,
@@ -113,7 +113,7 @@ function fatesAfter(findings: readonly Finding[], otherwise: Fate): readonly Fat
   return certain ? refusals : [...refusals, otherwise];
 }
 
-function refuse(...rules: readonly string[]): Fate {
+export function refuse(...rules: readonly string[]): Fate {
   return { kind: 'refuse', finding: { rules, code: -32603, statuses: [200, 502], holds: 'yes' } };
 }
 
