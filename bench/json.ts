@@ -1,29 +1,13 @@
 /** What measuring a text costs, in multiples of JSON.parse of the same text: `node --import tsx bench/json.ts [name]`. */
 import { findRepeated, measure } from '../src/protocol/json.js';
-
-function tool(index: number): object {
-  return {
-    name: `tool_${index}`,
-    title: `Tool number ${index}`,
-    description: `Does a thing with numbers and "quotes" and returns the result of the operation ${index}`,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        command: { type: 'string', description: 'The command to run', 'x-mcp-header': 'Command' },
-        limit: { type: 'integer', minimum: 0, maximum: 100 },
-      },
-      required: ['command', 'limit'],
-      additionalProperties: false,
-    },
-    annotations: { readOnlyHint: true },
-  };
-}
+import { toolsOf } from './lab/tools.js';
 
 function list<T>(length: number, make: (index: number) => T): T[] {
   return Array.from({ length }, (_, index) => make(index));
 }
 
-const tools = { jsonrpc: '2.0', id: 1, result: { tools: list(200, tool), ttlMs: 3_600_000 } };
+const mirrored = toolsOf(200, { 'x-mcp-header': 'Command' });
+const tools = { jsonrpc: '2.0', id: 1, result: { tools: mirrored, ttlMs: 3_600_000 } };
 const call = {
   jsonrpc: '2.0',
   id: 7,

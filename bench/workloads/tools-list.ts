@@ -1,6 +1,7 @@
 /** A long list of tools, passed as it is and with an edit in every tool. */
 import { answerBytes, requestBytes, resultText } from '../lab/messages.js';
 import type { Trial } from '../lab/race.js';
+import { toolsOf } from '../lab/tools.js';
 import { gatewayKind } from '../subjects/gateway.js';
 import { DIRECT, HTTP_PROXY, NGINX } from '../subjects/peers.js';
 import type { SubjectKind } from '../subjects/subject.js';
@@ -8,24 +9,6 @@ import { compare, ratio, withEntrants } from './comparison.js';
 import type { Findings, Run, Workload } from './workload.js';
 
 const TOOLS = 200;
-
-export function toolsOf(count: number): readonly object[] {
-  return Array.from({ length: count }, (_, index) => ({
-    name: `tool_${index}`,
-    title: `Tool number ${index}`,
-    description: `Does a thing with numbers and "quotes" and returns the result of the operation ${index}`,
-    inputSchema: {
-      type: 'object',
-      properties: {
-        command: { type: 'string', description: 'The command to run' },
-        limit: { type: 'integer', minimum: 0, maximum: 100 },
-      },
-      required: ['command', 'limit'],
-      additionalProperties: false,
-    },
-    annotations: { readOnlyHint: true },
-  }));
-}
 
 export function listAnswer(count: number): Uint8Array {
   const list = { resultType: 'complete', tools: toolsOf(count), ttlMs: 3_600_000, cacheScope: 'public' };
