@@ -1,7 +1,5 @@
 /** An upstream whose connection breaks or stalls at any moment: who is told what, and that nothing is left of it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requestHeaders, requestText } from '../support/client.js';
-import { rawRequest } from '../support/raw.js';
 import {
   answerHead,
   answeringOnce,
@@ -16,7 +14,7 @@ import {
   streamHead,
   trickle,
 } from '../support/raw-upstream.js';
-import { eventsOf, type Rig, startRig, survives } from '../support/rig.js';
+import { eventsOf, type Rig, startRig, survives, toolCallWith } from '../support/rig.js';
 
 let rig: Rig;
 beforeAll(async () => {
@@ -62,13 +60,6 @@ const unendedEvent = (request: RawRequest) => streamHead() + chunk(`data: ${resu
 
 /** Longer than what two kernels hold of a connection that is not read. */
 const LONG = 16_777_216;
-
-function longCall(id: string): Buffer {
-  const params = { name: 'book', arguments: { note: 'x'.repeat(LONG) } };
-  const headers = Object.entries(requestHeaders('tools/call', { params }));
-  const fields = headers.map(([name, value]) => `${name}: ${value}`);
-  return rawRequest('POST /mcp', fields, requestText('tools/call', { id, params }));
-}
 
 describe('before a reply has begun, an upstream', () => {
   const cases: readonly (readonly [string, Act, Seen])[] = [
@@ -135,7 +126,8 @@ describe('before a reply has begun, an upstream', () => {
     try {
       await survives(own, { outcomes: ['upstream_failed'], failures: { timeout: 1 } }, async () => {
         own.upstream.use(({ socket }) => socket.pause());
-        const got = await own.send(longCall('x'));
+        const long = { name: 'book', arguments: { note: 'x'.repeat(LONG) } };
+        const got = await own.send(toolCallWith(long, '/mcp', 'x'));
         for (const { socket } of own.upstream.connections) socket.resume();
         expect([got.status, got.json().error.message]).toEqual([504, SILENT[1]]);
       });

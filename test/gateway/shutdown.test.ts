@@ -179,6 +179,16 @@ describe('before it drains', () => {
   });
 });
 
+/** Resolves when no new connection is taken. */
+async function takesNoMore({ url }: Binary): Promise<void> {
+  const state = () =>
+    fetch(url).then(
+      () => 'open',
+      () => 'closed',
+    );
+  await expect.poll(state).toBe('closed');
+}
+
 describe('replies that are owed on one connection', () => {
   it('all arrive, in the order of their requests, before it closes', async () => {
     const answered = gate();
@@ -211,14 +221,7 @@ describe('replies that are owed on one connection', () => {
     const client = await sendUnread(port, toolRequest('keep-alive'));
     await upstream.request(0);
     binary.signal('SIGTERM');
-    await expect
-      .poll(() =>
-        fetch(binary.url).then(
-          () => 'open',
-          () => 'closed',
-        ),
-      )
-      .toBe('closed');
+    await takesNoMore(binary);
     client.socket.write(toolRequest('keep-alive').toString().replace('"id":1', '"id":2'));
     await upstream.request(1);
     answered.open();
@@ -236,14 +239,7 @@ describe('what takes its time', () => {
     await (await upstream.request(0)).closed;
     binary.signal('SIGTERM');
     await binary.line(({ msg }) => msg === 'draining');
-    await expect
-      .poll(() =>
-        fetch(binary.url).then(
-          () => 'open',
-          () => 'closed',
-        ),
-      )
-      .toBe('closed');
+    await takesNoMore(binary);
     expect(parseAnswer(await client.rest()).text).toBe(large);
     expect((await binary.finished).code).toBe(0);
   });
@@ -255,14 +251,7 @@ describe('what takes its time', () => {
     });
     const answer = await fetch(new URL('/files/a', binary.url));
     binary.signal('SIGTERM');
-    await expect
-      .poll(() =>
-        fetch(binary.url).then(
-          () => 'open',
-          () => 'closed',
-        ),
-      )
-      .toBe('closed');
+    await takesNoMore(binary);
     rest.open();
     expect(await answer.text()).toBe('firstrest');
     expect((await binary.finished).code).toBe(0);

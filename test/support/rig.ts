@@ -93,10 +93,19 @@ export function toolCall(id: string, ...fields: readonly string[]): Buffer {
 }
 
 export function toolCallTo(path: string, id: string, ...fields: readonly string[]): Buffer {
-  const headers = Object.entries(requestHeaders('tools/call', { params: TOOL })).map(
+  return toolCallWith(TOOL, path, id, ...fields);
+}
+
+export function toolCallWith(
+  params: typeof TOOL,
+  path: string,
+  id: string,
+  ...fields: readonly string[]
+): Buffer {
+  const headers = Object.entries(requestHeaders('tools/call', { params })).map(
     ([name, value]) => `${name}: ${value}`,
   );
-  return rawRequest(`POST ${path}`, [...headers, ...fields], requestText('tools/call', { id, params: TOOL }));
+  return rawRequest(`POST ${path}`, [...headers, ...fields], requestText('tools/call', { id, params }));
 }
 
 export function audited(lines: readonly LogLine[]): readonly LogLine[] {
