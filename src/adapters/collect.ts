@@ -1,9 +1,10 @@
 /** An upstream's whole body, within its limits, with its content coding undone. */
 import { type BrotliOptions, brotliDecompress, gunzip, inflate, type ZlibOptions } from 'node:zlib';
 import type { ReadFault } from '../protocol/reading.js';
+import type { Answer, BodySink } from './answer.js';
 import type { Budget } from './budget.js';
-import { type Answer, type BodySink, UpstreamTrouble } from './forward.js';
 import { Pieces } from './pieces.js';
+import { UpstreamTrouble } from './upstream-trouble.js';
 
 export type Collected =
   | { readonly kind: 'bytes'; readonly bytes: Buffer }

@@ -1,8 +1,9 @@
 /** A compressed event stream on its way to being judged: each event comes out as soon as its last byte went in. */
 import type { Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Answer, BodySink } from './answer.js';
 import type { Coding } from './collect.js';
-import type { Answer, BodySink, UpstreamTrouble } from './forward.js';
+import type { UpstreamTrouble } from './upstream-trouble.js';
 
 export interface PlainSink extends BodySink {
   /** The bytes are not what the answer's Content-Encoding says. */

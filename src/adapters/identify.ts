@@ -3,8 +3,9 @@ import type { AuthPolicy, Caller, DenialReason, Identified, Identify } from '../
 import type { RoutePlan } from '../engine/plan.js';
 import { createIdentify } from '../identity/identify.js';
 import type { RefusalKey } from '../protocol/errors.js';
-import { type Answer, UpstreamTrouble } from './forward.js';
+import type { Answer } from './answer.js';
 import { Refused } from './refused.js';
+import { UpstreamTrouble } from './upstream-trouble.js';
 
 const NONE: ReadonlySet<string> = new Set();
 const AUTHORIZATION: ReadonlySet<string> = new Set(['authorization']);

@@ -6,7 +6,6 @@ import { Ledger } from '../engine/ledger.js';
 import type { RoutePlan } from '../engine/plan.js';
 import { plainRefusal, type Refusal } from '../engine/refusal.js';
 import { type Call, legacyLine, straightLine } from '../gateway.js';
-import { METHOD_LISTEN } from '../protocol/constants.js';
 import type { HeaderFields } from '../protocol/headers.js';
 import { isLegacyHead } from '../protocol/legacy.js';
 import { closingResult } from '../protocol/listen.js';
@@ -14,9 +13,9 @@ import { parseMediaType } from '../protocol/media-type.js';
 import type { Reading } from '../protocol/reading.js';
 import { NO_MESSAGE } from '../protocol/received.js';
 import { traceContextOf } from '../protocol/trace.js';
+import type { Answer } from './answer.js';
 import { ClientGone, type ParsedRequest, readBody } from './body.js';
 import { Budget } from './budget.js';
-import { type Answer, UpstreamTrouble } from './forward.js';
 import { denial, refuseChallenge } from './identify.js';
 import { learnExchange } from './learn.js';
 import { outgoingRequest } from './outgoing.js';
@@ -24,7 +23,7 @@ import { accountStatus } from './raw-refusal.js';
 import { Refused } from './refused.js';
 import {
   EVENT_STREAM_TYPE,
-  type Expectation,
+  expectationOf,
   type ReplyContext,
   troubleRefusal,
   writeJson,
@@ -33,6 +32,7 @@ import {
 import { replyJson } from './reply-json.js';
 import { EventStreamReply } from './reply-sse.js';
 import { type Service, Slot } from './service.js';
+import { UpstreamTrouble } from './upstream-trouble.js';
 
 const NOBODY_KNOWN: Identity = { binding: '' };
 
@@ -109,7 +109,8 @@ export class Mediation implements Call {
 
   async forward(exchange: Exchange, reading: Reading): Promise<void> {
     this.#stayed();
-    if (this.#closing && this.#expects(exchange) === 'subscription') return this.#closeSubscription(exchange);
+    if (this.#closing && expectationOf(exchange, this.req.method) === 'subscription')
+      return this.#closeSubscription(exchange);
     const answer = this.#send(exchange, reading);
     this.#budget.settle(exchange, reading);
     const context = this.#context(exchange);
@@ -139,7 +140,7 @@ export class Mediation implements Call {
     else if (
       this.#answer !== undefined &&
       exchange !== undefined &&
-      this.#expects(exchange) === 'subscription'
+      expectationOf(exchange, this.req.method) === 'subscription'
     )
       this.#closeSubscription(exchange);
   }
@@ -189,15 +190,10 @@ export class Mediation implements Call {
     this.#answer?.abort();
   }
 
-  #expects({ message }: Exchange): Expectation {
-    if (this.req.method === 'GET' || message.method === METHOD_LISTEN) return 'subscription';
-    return message.id === undefined ? 'nothing' : 'response';
-  }
-
   #context(exchange: Exchange): ReplyContext {
-    const { res, ledger, service } = this;
+    const { req, res, ledger, service } = this;
     const { limits, timeouts } = service.plan;
-    const expects = this.#expects(exchange);
+    const expects = expectationOf(exchange, req.method);
     return { res, ledger, exchange, expects, limits, timeouts, budget: this.#budget, origin: this.#origin };
   }
 

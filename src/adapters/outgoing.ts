@@ -11,7 +11,7 @@ import { rewriteRequest } from '../rewrites/index.js';
 import { outgoingFields } from './fields.js';
 import type { OutgoingRequest } from './forward.js';
 import { callerFields, withheldFields } from './identify.js';
-import { JSON_TYPE } from './reply.js';
+import { expectationOf, JSON_TYPE } from './reply.js';
 import type { Service } from './service.js';
 import type { TraceFields } from './trace.js';
 
@@ -42,7 +42,9 @@ export function outgoingRequest(
   if (method === 'POST') headers.push('content-type', JSON_TYPE);
   const { pathname, search } = upstream.url;
   const body = method === 'POST' ? bodyOf(exchange, reading, ledger, traced) : null;
-  return { method, path: pathname + search, headers, body, headersMs: plan.timeouts.headersMs };
+  const lasting = expectationOf(exchange, method) === 'subscription';
+  const path = pathname + search;
+  return { method, path, headers, body, headersMs: plan.timeouts.headersMs, lasting };
 }
 
 function bodyOf(

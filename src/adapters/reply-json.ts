@@ -6,10 +6,10 @@ import { readErrorAnswer } from '../protocol/error-answer.js';
 import { isUtf8, parseMediaType } from '../protocol/media-type.js';
 import { type Reading, readResponse } from '../protocol/reading.js';
 import { faultReading } from '../protocol/received.js';
+import type { Answer } from './answer.js';
 import { ClientGone } from './body.js';
 import { type Collected, collect } from './collect.js';
 import { replyFields } from './fields.js';
-import type { Answer } from './forward.js';
 import {
   EVENT_STREAM_TYPE,
   JSON_TYPE,

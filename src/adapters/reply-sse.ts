@@ -7,11 +7,12 @@ import { closingResult } from '../protocol/listen.js';
 import { type Reading, readResponse } from '../protocol/reading.js';
 import { faultReading } from '../protocol/received.js';
 import { COMMENT_PING, encodeComment, encodeEvent, SseDecoder, type SseItem } from '../protocol/sse.js';
+import type { Answer } from './answer.js';
 import { codingOf } from './collect.js';
 import { Decompression, type PlainSink } from './decompress.js';
 import { replyFields } from './fields.js';
-import { type Answer, UpstreamTrouble } from './forward.js';
 import { EVENT_STREAM_TYPE, overBudget, type ReplyContext, troubleRefusal, writeRefusal } from './reply.js';
+import { UpstreamTrouble } from './upstream-trouble.js';
 
 /** How long an upstream may take to end its stream after the response that should have ended it. */
 const FAREWELL_MS = 1_000;

@@ -4,10 +4,11 @@ import type { Exchange } from '../engine/exchange.js';
 import type { Ledger } from '../engine/ledger.js';
 import type { Limits, Timeouts } from '../engine/plan.js';
 import { plainRefusal, type Refusal } from '../engine/refusal.js';
+import { METHOD_LISTEN } from '../protocol/constants.js';
 import type { Reading } from '../protocol/reading.js';
 import { type Budget, OVER_BUDGET } from './budget.js';
 import { pushCors } from './fields.js';
-import type { UpstreamTrouble } from './forward.js';
+import type { UpstreamTrouble } from './upstream-trouble.js';
 
 export const JSON_TYPE = 'application/json';
 /** Up to this size a copy costs less than a second buffer to send. */
@@ -16,6 +17,11 @@ export const EVENT_STREAM_TYPE = 'text/event-stream';
 
 /** What the client waits for: `subscription` is a stream that no response of the server's has to end. */
 export type Expectation = 'response' | 'subscription' | 'nothing';
+
+export function expectationOf({ message }: Exchange, httpMethod: string | undefined): Expectation {
+  if (httpMethod === 'GET' || message.method === METHOD_LISTEN) return 'subscription';
+  return message.id === undefined ? 'nothing' : 'response';
+}
 
 /** An exchange on its way back: everything a reply needs to know. */
 export interface ReplyContext {

@@ -1,7 +1,7 @@
 /** The reply to a tools/call whose answer is a stream, without servers: what the client gets of these chunks. */
 import type { ServerResponse } from 'node:http';
+import type { Answer, BodySink } from '../../src/adapters/answer.js';
 import { Budget, BudgetPool } from '../../src/adapters/budget.js';
-import type { Answer, BodySink } from '../../src/adapters/forward.js';
 import { EventStreamReply } from '../../src/adapters/reply-sse.js';
 import { compile } from '../../src/config/compile.js';
 import { loadObject } from '../../src/config/load.js';

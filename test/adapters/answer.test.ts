@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Answer, type BodySink } from '../../src/adapters/forward.js';
+import { Answer, type BodySink } from '../../src/adapters/answer.js';
 
 /** As large as pieces are that are not put together while they wait. */
 const BLOCK = Buffer.alloc(16_384);
