@@ -4,7 +4,14 @@ import { nameAsks } from './credentials/name-reading.js';
 import { proseAsks } from './credentials/prose-reading.js';
 import { cutName, cutText } from './credentials/words.js';
 
-export type CredentialPlace = 'name' | 'title' | 'description' | 'message' | 'format' | 'writeOnly';
+export type CredentialPlace =
+  | 'name'
+  | 'title'
+  | 'description'
+  | 'message'
+  | 'format'
+  | 'pattern'
+  | 'writeOnly';
 
 /** Judges whether a form asks for a secret. Compiled once per route from profile, added words and exceptions. */
 export interface CredentialReader {
@@ -28,6 +35,7 @@ const BROAD = /password|passwd|passphrase|secret|token|apikey|credential|private
 const LONGEST_LABEL = 6;
 const CACHED_ANSWERS = 2048;
 const LONGEST_CACHED = 256;
+const TAGS = /<[^<>]{1,200}>/g;
 const SEPARATORS = /[^\p{L}\p{N}]+/gu;
 
 export function compileCredentialReader(words: CredentialWords): CredentialReader {
@@ -36,7 +44,7 @@ export function compileCredentialReader(words: CredentialWords): CredentialReade
   const broad = words.broadNames ? (name: string) => broadAsks(name, excepted) : () => false;
   const isExcepted = excepted.length === 0 ? () => false : (name: string) => excepted.includes(squash(name));
   const titleAsks = (title: string) => readTitle(title, lexicon);
-  const textAsks = (text: string) => proseAsks(cutText(text, lexicon.vocabulary), lexicon);
+  const textAsks = (text: string) => readText(text, lexicon);
   return {
     nameAsks: remember((name) => !isExcepted(name) && (readName(name, lexicon) || broad(name))),
     titleAsks: remember(titleAsks),
@@ -55,6 +63,14 @@ function readTitle(title: string, lexicon: Lexicon): boolean {
   const label = words.length <= LONGEST_LABEL + 2 ? cutName(title, lexicon.vocabulary) : [];
   const noun = label.length <= LONGEST_LABEL && !label.some((word) => isDenial(word, lexicon));
   return (noun && nameAsks(label, lexicon)) || proseAsks(words, lexicon);
+}
+
+/** A text in markup is also read as it is shown: `<b>Password</b>` is a label. */
+function readText(text: string, lexicon: Lexicon): boolean {
+  if (proseAsks(cutText(text, lexicon.vocabulary), lexicon)) return true;
+  const folded = foldLetters(text);
+  const shown = folded.replaceAll(TAGS, '');
+  return shown !== folded && proseAsks(cutText(shown, lexicon.vocabulary), lexicon);
 }
 
 function isDenial(word: string, { roles }: Lexicon): boolean {

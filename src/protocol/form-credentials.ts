@@ -1,4 +1,5 @@
 /** Where a form asks its user for a credential. */
+import { patternAsks } from './credentials/token-patterns.js';
 import type { CredentialReader } from './credentials.js';
 import { type FormText, findInForm } from './form-text.js';
 import type { InputRequest } from './input-requests.js';
@@ -18,6 +19,8 @@ function asks({ place, text, choice }: FormText, reader: CredentialReader): bool
       return reader.titleAsks(text);
     case 'format':
       return text.trim().toLowerCase() === 'password';
+    case 'pattern':
+      return patternAsks(text);
     case 'writeOnly':
       return true;
     case 'description':

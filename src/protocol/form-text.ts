@@ -121,6 +121,7 @@ function findHere(value: JsonValue, place: Place, choice: boolean, judge: FormJu
   if (index >= 0) return within(within(place, 'enumNames'), String(index));
   return (
     findText(value, 'format', place, judge, choice) ??
+    findText(value, 'pattern', place, judge, choice) ??
     findText(value, 'title', place, judge, choice) ??
     findText(value, 'description', place, judge, choice)
   );
@@ -128,7 +129,7 @@ function findHere(value: JsonValue, place: Place, choice: boolean, judge: FormJu
 
 function findText(
   holder: JsonObject,
-  name: 'format' | 'title' | 'description' | 'message',
+  name: 'format' | 'pattern' | 'title' | 'description' | 'message',
   place: Place,
   judge: FormJudge,
   choice = false,
@@ -178,14 +179,23 @@ function listed(list: readonly JsonValue[], place: Place): Pending[] {
 
 /** Boolean, constants, or a list of such: what the user can answer is written in the form. */
 function isChoice(schema: JsonObject): boolean {
-  if (member(schema, 'type') === 'boolean' || has(schema, 'const')) return true;
+  const type = member(schema, 'type');
+  if (type === 'boolean') return true;
+  if (type === 'array') {
+    const items = objectMember(schema, 'items');
+    return items !== undefined && member(items, 'type') !== 'array' && isChoice(items);
+  }
+  // Of a number, and of a text that is merely `const`, the revision knows no options: clients offer a field to type into.
+  if (type !== undefined && type !== 'string') return false;
+  if (type === undefined && has(schema, 'const')) return true;
   const values = arrayMember(schema, 'enum');
   if (values !== undefined && values.length > 0) return true;
   const options = arrayMember(schema, 'oneOf') ?? arrayMember(schema, 'anyOf');
-  if (options !== undefined && options.length > 0)
-    return options.every((option) => isObject(option) && has(option, 'const'));
-  const items = member(schema, 'type') === 'array' ? objectMember(schema, 'items') : undefined;
-  return items !== undefined && member(items, 'type') !== 'array' && isChoice(items);
+  return (
+    options !== undefined &&
+    options.length > 0 &&
+    options.every((option) => isObject(option) && has(option, 'const'))
+  );
 }
 
 function pushBackwards(pending: Pending[], found: readonly Pending[]): void {

@@ -114,6 +114,9 @@ describe('the texts of a form', () => {
   it.each<[string, JsonValue]>([
     ['a string', { type: 'string' }],
     ['a number', { type: 'integer' }],
+    ['a number with an enum', { type: 'integer', enum: [1] }],
+    ['a constant text', { type: 'string', const: 'a' }],
+    ['a list with an enum of its own', { type: 'array', enum: ['a'], items: { type: 'string' } }],
     ['nothing', {}],
     ['an empty enum', { enum: [] }],
     ['an enum that is no list', { enum: 'a' }],

@@ -89,10 +89,10 @@ export const ENGLISH_TERMS: readonly Terms[] = [
       verificationcode, authcode, api secret, secret, client secret, credential, creds, cred, jwt, authorization
       header, authorisation header, auth header, private pem, key pem, service account json, connection string, connection
       str, conn string, conn str, connectionstring, connstring, connstr, session cookie, auth cookie, sso cookie, authentication cookie,
-      login cookie, browser cookie, cookie header, cookie value, jsessionid, phpsessid, login details, log in details, sign
+      login cookie, session id cookie, sessionid cookie, browser cookie, cookie header, cookie value, jsessionid, phpsessid, login details, log in details, sign
       in details, logon details, seed phrase, seed word, wallet seed, recovery seed, recovery phrase, recovery word,
       mnemonic phrase, mnemonic seed, mnemonic word, secret phrase, backup phrase, wallet phrase, word phrase, word seed
-      phrase, word mnemonic phrase, word mnemonic, word recovery phrase, word secret phrase, word backup phrase, seedphrase, recoveryphrase, recoverycode, backupcode, gift card number, gift card pin, PAT`,
+      phrase, word mnemonic phrase, word mnemonic, word recovery phrase, word secret phrase, word backup phrase, seedphrase, recoveryphrase, recoverycode, backupcode, ssh id rsa, stripe live key, stripe test key, gift card number, gift card pin, PAT`,
   },
   {
     kind: 'card',
@@ -119,7 +119,10 @@ export const ENGLISH_TERMS: readonly Terms[] = [
     phrases: 'seed',
   },
   { kind: 'code', phrases: 'code, confirmation code, digits' },
-  { kind: 'whole', phrases: 'pass, pat, bearer, bearer auth, mfa, 2 fa, mfa pin, cookie, userpass, dbpass' },
+  {
+    kind: 'whole',
+    phrases: 'pass, pat, bearer, bearer auth, basic auth, mfa, 2 fa, mfa pin, cookie, userpass, dbpass',
+  },
   { kind: 'harmless', phrases: 'pin, pin code, pincode, pin number', before: TRADES_OF_PINS },
   {
     kind: 'harmless',

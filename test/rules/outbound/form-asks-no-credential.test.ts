@@ -68,6 +68,31 @@ judges(formAsksNoCredential, {
       `${SCHEMA}/properties/pin`,
     ],
     ['a malformed schema', ask({ message: 'm', requestedSchema: { password: TEXT } }), `${SCHEMA}/password`],
+    [
+      'a number that claims options, which the revision gives to texts alone',
+      form({ pin: { type: 'integer', enum: [0] } }),
+      `${SCHEMA}/properties/pin`,
+    ],
+    [
+      'a text that claims to be constant, which a client shows as a field to type into',
+      form({ value: { ...TEXT, title: 'Password', const: '' } }),
+      `${SCHEMA}/properties/value/title`,
+    ],
+    [
+      'a pattern that only tokens of an issuer match',
+      form({ value: { ...TEXT, pattern: '^ghp_[A-Za-z0-9]{36}$' } }),
+      `${SCHEMA}/properties/value/pattern`,
+    ],
+    [
+      'a label in markup',
+      form({ value: { ...TEXT, description: '<b>Password</b>' } }),
+      `${SCHEMA}/properties/value/description`,
+    ],
+    [
+      'a word that markup cuts in two',
+      ask({ message: 'Enter your pass<wbr>word', requestedSchema: {} }),
+      '/result/inputRequests/q/params/message',
+    ],
     ['an enum without values', form({ token: { ...TEXT, enum: [] } }), `${SCHEMA}/properties/token`],
     [
       'a field that may be boolean',
