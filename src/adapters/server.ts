@@ -46,14 +46,15 @@ export function createGatewayServer(
   app.use((req, res) => handler(req, res));
   // A request without Host is refused here, in JSON, as are those that Node would answer by itself.
   const options = { connectionsCheckingInterval: CHECK_EVERY_MS, requireHostHeader: false };
-  const server = createServer(options, (req, res) => {
+  const serve = (req: IncomingMessage, res: ServerResponse): void => {
     connections.owe(res);
     if (refusedAtOnce(req, res, connections)) return;
     const target = req.url ?? '';
     // What is no path Express cannot route: it would answer in HTML that quotes it.
     if (isEndpoint(target) || !target.startsWith('/')) handler(req, res);
     else app(req, res);
-  });
+  };
+  const server = createServer(options, serve);
   // Fields past a number would go unseen: their bytes are what is limited.
   server.maxHeadersCount = 0;
   const connections = new Connections(server, observer, shareOf(plan));
@@ -68,6 +69,10 @@ export function createGatewayServer(
   server.on('checkExpectation', (_: IncomingMessage, res: ServerResponse) =>
     writeRefusal(res, plainRefusal('expectationFailed', 'the expectation cannot be met'), undefined),
   );
+  server.on('checkContinue', (req: IncomingMessage, res: ServerResponse) => {
+    askWhenRead(req, res);
+    serve(req, res);
+  });
   server.on('connect', (_: IncomingMessage, socket: Socket) => refuseRaw(socket, 'notFound', 'not found'));
   server.on('clientError', (error: Error & { code?: string }, socket: Socket) => {
     const [key, message] = PARSER_REFUSALS.get(error.code ?? '') ?? [
@@ -97,6 +102,17 @@ function refusedAtOnce(req: IncomingMessage, res: ServerResponse, connections: C
   if (req.headers.host !== undefined || req.httpVersion !== '1.1') return false;
   writeRefusal(res, HOSTLESS, undefined);
   return true;
+}
+
+/** A client that waits to be asked for its body is asked when it is read: what is refused by its head never is (RFC 9110, 10.1.1). */
+function askWhenRead(req: IncomingMessage, res: ServerResponse): void {
+  let asked = false;
+  const ask = () => {
+    if (asked || res.headersSent) return;
+    asked = true;
+    res.writeContinue();
+  };
+  req.once('resume', ask).once('end', ask);
 }
 
 /** Starts listening; resolves to the address, rejects when it cannot be had. */

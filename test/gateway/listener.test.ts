@@ -1,10 +1,11 @@
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createGatewayServer, listen } from '../../src/adapters/server.js';
 import { compile } from '../../src/config/compile.js';
 import { createGateway, loadObject } from '../../src/index.js';
 import { requestHeaders, requestText } from '../support/client.js';
-import { rawRequest, sendRaw } from '../support/raw.js';
+import { parseAnswer, rawRequest, sendRaw } from '../support/raw.js';
 import { jsonReply, resultReply, startUpstream, type Upstream } from '../support/upstream.js';
 
 const METHOD = 'completion/complete';
@@ -115,5 +116,43 @@ describe('the listener', () => {
       expect(answer.json().jsonrpc).toBe('2.0');
       expect(answer.one('x-powered-by')).toBeUndefined();
     }
+  });
+});
+
+describe('a client that waits to be asked for its body', () => {
+  const waiting = (line: string, fields: readonly string[], length: number) =>
+    rawRequest(line, [...FIELDS, ...fields, `Content-Length: ${length}`, 'Expect: 100-continue']);
+
+  it.each([
+    ['a foreign origin', 'POST /mcp', ['Origin: https://evil.example'], 1_000, 403],
+    ['a content coding', 'POST /mcp', ['Content-Encoding: gzip'], 1_000, 415],
+    ['a declared length over the limit', 'POST /mcp', [], 1_000_000_000, 413],
+    ['an unknown path', 'POST /other', [], 1_000, 404],
+    ['another method', 'PUT /mcp', [], 1_000, 405],
+  ])('is not asked when its head is refused: %s', async (_, line, fields, length, status) => {
+    const { port, upstream } = await startListener();
+    const socket = connect(port, '127.0.0.1');
+    socket.write(waiting(line, fields, length));
+    const [first] = await once(socket, 'data');
+    socket.destroy();
+    expect(parseAnswer(first as Buffer)).toMatchObject({ status, interim: [] });
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it('is asked once, and then answered', async () => {
+    const { port, upstream } = await startListener();
+    const socket = connect(port, '127.0.0.1');
+    socket.write(waiting('POST /mcp', [], Buffer.byteLength(CALL)));
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) if (chunks.push(chunk as Buffer) === 1) socket.write(CALL);
+    expect(String(chunks[0])).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+    expect(parseAnswer(Buffer.concat(chunks))).toMatchObject({ status: 200, interim: [100] });
+    expect((await upstream.request(0)).headers).not.toHaveProperty('expect');
+  });
+
+  it('is asked and answered, too, when it has not waited', async () => {
+    const { port } = await startListener();
+    const answer = await sendRaw(port, rawRequest('POST /mcp', [...FIELDS, 'Expect: 100-continue'], CALL));
+    expect(answer).toMatchObject({ status: 200, interim: [100] });
   });
 });
