@@ -22,6 +22,24 @@ const RESTATED: ReadonlySet<string> = new Set([
   'x-forwarded-proto',
   'x-forwarded-host',
 ]);
+/** Where proxies besides write who asks and how: worth as much as X-Forwarded-For from the same peer. */
+const TOLD_BY_PROXIES: ReadonlySet<string> = new Set([
+  ...[
+    'x-real-ip',
+    'x-client-ip',
+    'x-cluster-client-ip',
+    'true-client-ip',
+    'cf-connecting-ip',
+    'fastly-client-ip',
+  ],
+  ...[
+    'x-forwarded-port',
+    'x-forwarded-server',
+    'x-forwarded-prefix',
+    'x-forwarded-scheme',
+    'x-forwarded-ssl',
+  ],
+]);
 /** Some servers act on the path or method named here instead of those that were judged. */
 const OVERRIDES: ReadonlySet<string> = new Set([
   'x-http-method',
@@ -62,6 +80,7 @@ export function outgoingFields(req: IncomingMessage, headers: HeaderFields, fact
       named.includes(name) ||
       facts.upstream.headers.has(name) ||
       facts.withheld.has(name) ||
+      (!facts.trusted && TOLD_BY_PROXIES.has(name)) ||
       speaksForAnother(name, facts) ||
       (facts.trace !== undefined && TRACE.has(name)) ||
       (!facts.legacy && SESSION.has(name)) ||
@@ -89,7 +108,7 @@ function speaksForAnother(name: string, { upstream, callers }: OutgoingFacts): b
   const plain = plainName(name);
   const guarded = [...upstream.headers.keys(), ...callers];
   return (
-    [HOP_BY_HOP, RESTATED, OVERRIDES, TRACE, SESSION].some((names) => names.has(plain)) ||
+    [HOP_BY_HOP, RESTATED, OVERRIDES, TOLD_BY_PROXIES, TRACE, SESSION].some((names) => names.has(plain)) ||
     (plain.startsWith(MCP_PREFIX) && !name.startsWith(MCP_PREFIX)) ||
     guarded.some((other) => other !== name && plainName(other) === plain)
   );

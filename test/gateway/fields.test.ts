@@ -142,6 +142,19 @@ describe('what the upstream is told of the way', () => {
     expect(all(request, 'x-forwarded-host')).toEqual(['127.0.0.1']);
   });
 
+  it.each([
+    ['goes no further from just anyone', [], 0],
+    ['goes on from a trusted proxy', ['127.0.0.0/8'], 1],
+  ])('under the names that other proxies use %s', async (_, trustedProxies, passed) => {
+    const names = ['x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip', 'x-forwarded-port'];
+    const request = await received(
+      [...names, 'x_real_ip'].map((name) => `${name}: 1.2.3.4`),
+      { trustedProxies },
+    );
+    for (const name of names) expect([name, all(request, name).length]).toEqual([name, passed]);
+    expect(all(request, 'x_real_ip')).toEqual([]);
+  });
+
   it('is not believed of a proxy that is not on the list', async () => {
     const request = await received(CLAIMED, { trustedProxies: ['10.0.0.0/8'] });
     expect(all(request, 'x-forwarded-for')).toEqual(['127.0.0.1']);

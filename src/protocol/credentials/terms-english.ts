@@ -56,7 +56,7 @@ const CODES = `oauth, o auth, authorization, authorisation, auth, authentication
 export const ENGLISH_TERMS: readonly Terms[] = [
   {
     kind: 'memorised',
-    phrases: `password, passwd, pwd, pw, pswd, passwrd, passphrase, pass phrase, passcode, pass code, pass word, passkey,
+    phrases: `password, passwd, pwd, pw, pswd, psswd, passwrd, userpwd, passphrase, pass phrase, passcode, pass code, pass word, passkey,
       pass key, psk, otp, totp, hotp, one time pin, one time pass, passwort, kennwort, 2 fa pin, mnemonic, puk, memorable
       word, secret word, code word, security answer, security question answer, secret answer, secret question answer,
       answer to your security question, answer to the security question, answer to security question, answer your security

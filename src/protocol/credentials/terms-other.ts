@@ -115,6 +115,7 @@ export const OTHER_TERMS: readonly Terms[] = [
     kind: 'harmless',
     phrases: `会员卡号, 會員卡號, 회원카드번호, 암호화, 암호화폐, 公钥, 公鑰, 公開鍵, 공개키, şifreleme, palabra clave, palabras clave, una parola, parola da, पिन कोड, parola chiave, parole chiave,
       palavra chave, clave primaria, clave pública, clave foránea, mot clé, mots clés, clé primaire, clé publique, schlüsselwort,
+      секретарь, секретаря, секретарю, секретариат, секретар, jeton de jeu,
       öffentlicher schlüssel`,
   },
 ];
