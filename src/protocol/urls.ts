@@ -9,7 +9,7 @@ export interface WebUrl {
   readonly loopback: boolean;
   /** A name, and perhaps a password, stand before the host. */
   readonly userInformation: boolean;
-  /** Names of the parameters in query and fragment that have a value, decoded. */
+  /** Names of the parameters in path, query and fragment that have a value, decoded. */
   readonly parameters: readonly string[];
 }
 
@@ -47,9 +47,13 @@ const CREDENTIALS: ReadonlySet<string> = new Set([
     'credentials',
   ],
   ...['authorization', 'bearer', 'jwt', 'assertion', 'clientassertion', 'samlresponse', 'codeverifier'],
-  ...['jsessionid', 'phpsessid', 'aspsessionid'],
+  ...['jsessionid', 'phpsessid', 'aspsessionid', 'aspnetsessionid'],
   ...['xamzsignature', 'xamzcredential', 'xamzsecuritytoken', 'xgoogsignature', 'xgoogcredential'],
+  ...['awsaccesskeyid', 'googleaccessid', 'ossaccesskeyid', 'keypairid', 'xosssignature', 'xosscredential'],
 ]);
+
+/** Of a shared access signature: each alone is also other things, such as the signature of a sign-in's request. */
+const SHARED_ACCESS = ['sv', 'sig'] as const;
 
 /** OAuth's public parameters (RFC 6749, 7636, 8628, 9101, OpenID Connect), whatever words their names are made of. */
 const PUBLIC: ReadonlySet<string> = new Set([
@@ -84,7 +88,7 @@ export function readWebUrl(text: string): WebUrl | undefined {
     https: scheme.toLowerCase() === 'https',
     loopback: host === 'localhost' || hostname === '[::1]' || IPV4_LOOPBACK.test(hostname),
     userInformation: userInformation !== undefined,
-    parameters: [...parameterNames(query), ...parameterNames(fragment)],
+    parameters: [...pathParameterNames(path), ...parameterNames(query), ...parameterNames(fragment)],
   };
 }
 
@@ -93,7 +97,9 @@ export function findUrlFault(text: string, nameAsks: (name: string) => boolean):
   const url = readWebUrl(text);
   if (url === undefined) return 'not-absolute';
   if (url.userInformation) return 'user-information';
-  return url.parameters.some((name) => isCredential(name, nameAsks)) ? 'credential' : undefined;
+  const { parameters } = url;
+  const signed = SHARED_ACCESS.every((name) => parameters.includes(name));
+  return signed || parameters.some((name) => isCredential(name, nameAsks)) ? 'credential' : undefined;
 }
 
 function isCredential(name: string, nameAsks: (name: string) => boolean): boolean {
@@ -102,6 +108,12 @@ function isCredential(name: string, nameAsks: (name: string) => boolean): boolea
     .toLowerCase()
     .replace(/[^a-z\d]/g, '');
   return CREDENTIALS.has(plain) || (!PUBLIC.has(plain) && nameAsks(name));
+}
+
+/** `/shop;jsessionid=…/cart`. */
+function pathParameterNames(path: string): string[] {
+  const first = path.indexOf(';');
+  return first < 0 ? [] : parameterNames(path.slice(first + 1).replaceAll('/', '&'));
 }
 
 /** Also those of a fragment that is a path with a query of its own (`#/login?token=…`). */

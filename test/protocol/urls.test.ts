@@ -142,6 +142,13 @@ describe('findUrlFault', () => {
     'https://files.example/doc?X-Amz-Algorithm=A&X-Amz-Signature=abc',
     'https://files.example/doc?X-Goog-Credential=abc',
     'https://mcp.example.com/?token=%FF',
+    'https://files.example/doc?sv=2024-08-04&se=2026-12-01&sr=b&sp=r&sig=abc%3D',
+    'https://cdn.example/doc?Expires=1&Signature=abc&Key-Pair-Id=K2',
+    'https://files.example/doc?AWSAccessKeyId=A&Signature=abc&Expires=1',
+    'https://files.example/doc?GoogleAccessId=a&Expires=1&Signature=abc',
+    'https://mcp.example.com/cart;jsessionid=0AAB',
+    'https://mcp.example.com/shop;v=1;JSESSIONID=0AAB/cart?id=1',
+    'https://mcp.example.com/shop;v=1/cart;access_token=abc',
   ])('finds a credential in %s', (text) => {
     expect(findUrlFault(text, asksNothing)).toBe('credential');
   });
@@ -161,6 +168,9 @@ describe('findUrlFault', () => {
     'https://as.example/device?user_code=ABCD-EFGH',
     'https://mcp.example.com/?constructor=a&__proto__=b',
     'https://mcp.example.com/?x=%FF',
+    'https://forum.example/session/sso?sso=abc&sig=def',
+    'https://mcp.example.com/?signature=abc&sv=1',
+    'https://mcp.example.com/map;zoom=3/token/new;v=1?id=1',
   ])('finds nothing in %s', (text) => {
     expect(findUrlFault(text, asksNothing)).toBeUndefined();
   });
