@@ -95,7 +95,7 @@ function collectBody(req: IncomingMessage, limit: number, budget: Budget): Promi
 /** Undefined when not all of it is here, or others are reading along. */
 function waitingBody(req: IncomingMessage, limit: number, budget: Budget): BodyBytes | undefined {
   if (!req.complete || req.readableFlowing !== null) return undefined;
-  const bytes: Buffer = req.read() ?? NO_BYTES;
+  const bytes: Buffer = req.read(req.readableLength) ?? NO_BYTES;
   if (bytes.length > limit) return TOO_LARGE;
   return budget.take(bytes.length) ? { kind: 'bytes', bytes } : { kind: 'over-budget' };
 }

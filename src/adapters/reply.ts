@@ -8,6 +8,7 @@ import { METHOD_LISTEN } from '../protocol/constants.js';
 import type { Reading } from '../protocol/reading.js';
 import { type Budget, OVER_BUDGET } from './budget.js';
 import { pushCors } from './fields.js';
+import { linger } from './linger.js';
 import type { UpstreamTrouble } from './upstream-trouble.js';
 
 export const JSON_TYPE = 'application/json';
@@ -83,6 +84,7 @@ export function writeRefusal(
   origin: string | undefined,
   extra: readonly string[] = [],
 ): void {
+  linger(res);
   const busy = key === 'overLimit' || key === 'tooManyRequests' || key === 'unavailable';
   writeJson(res, status, body, origin, busy ? [...extra, 'retry-after', '1'] : extra);
 }

@@ -2,6 +2,7 @@
 import { elicitationMode } from '../protocol/elicitations.js';
 import type { InputRequest } from '../protocol/input-requests.js';
 import { isObject, type JsonObject, type JsonValue } from '../protocol/messages.js';
+import { parseJson } from '../protocol/parse.js';
 import { defaultsOf, type Field, readFields, soleField, typedValue } from './fields.js';
 
 export type Action = 'accept' | 'decline' | 'cancel';
@@ -44,9 +45,5 @@ function manyFields(fields: readonly Field[]): string {
 }
 
 function jsonOf(text: string): JsonValue | undefined {
-  try {
-    return text.trimStart().startsWith('{') ? (JSON.parse(text) as JsonValue) : undefined;
-  } catch {
-    return undefined;
-  }
+  return text.trimStart().startsWith('{') ? parseJson(text) : undefined;
 }

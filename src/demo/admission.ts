@@ -20,11 +20,11 @@ import {
   has,
   isJsonRpc,
   isObject,
-  type JsonValue,
   objectMember,
   readClientMessage,
   stringMember,
 } from '../protocol/messages.js';
+import { parseJson } from '../protocol/parse.js';
 import { type DemoReply, refuse } from './reply.js';
 
 const REQUEST_STATE_SENTENCE =
@@ -38,12 +38,8 @@ const TASK_METHODS: ReadonlySet<string> = new Set([
 
 /** The message that a body is, or why it is none. */
 export function readBody(text: string): ClientMessage | DemoReply {
-  let value: JsonValue;
-  try {
-    value = JSON.parse(text) as JsonValue;
-  } catch {
-    return refuse('parseError', 'parse error');
-  }
+  const value = parseJson(text);
+  if (value === undefined) return refuse('parseError', 'parse error');
   if (!isObject(value) || !isJsonRpc(value)) return refuse('invalidRequest', 'invalid request');
   const message = readClientMessage(value, () => lexemeAt(text, ['id']) ?? '');
   if (message.method === '' || (has(value, 'id') && message.id === undefined))

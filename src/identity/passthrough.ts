@@ -1,6 +1,7 @@
 /** The upstream authenticates: here it is only known that two requests come with the same credential, or name the same caller. */
 import type { AuthPolicy, Caller, Identify } from '../engine/identity.js';
-import { isObject, type JsonValue, member } from '../protocol/messages.js';
+import { isObject, member } from '../protocol/messages.js';
+import { parseJson } from '../protocol/parse.js';
 import { bindingOf, known, NOBODY } from './binding.js';
 
 type PassthroughPolicy = AuthPolicy & { readonly mode: 'passthrough' };
@@ -28,18 +29,10 @@ function namedByProxy({ headers, trusted }: Caller, field: string): string | und
 function readClaim(authorization: string, claim: string): string | undefined {
   const payload = JWT.exec(authorization)?.[1];
   if (payload === undefined) return undefined;
-  const claims = parse(Buffer.from(payload, 'base64url').toString('utf8'));
+  const claims = parseJson(Buffer.from(payload, 'base64url').toString('utf8'));
   if (!isObject(claims)) return undefined;
   const value = member(claims, claim);
   const issuer = member(claims, 'iss');
   if (typeof value !== 'string' || value === '') return undefined;
   return bindingOf('claim', typeof issuer === 'string' ? issuer : '', claim, value);
-}
-
-function parse(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }

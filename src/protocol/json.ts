@@ -201,7 +201,7 @@ function countStrings(text: string): number {
 }
 
 /** The offset of the quote that ends the string whose characters begin at `from`. */
-function closingQuote(text: string, from: number): number {
+export function closingQuote(text: string, from: number): number {
   for (let at = from; ; ) {
     const quote = text.indexOf('"', at);
     if (quote < 0) return text.length;
@@ -230,7 +230,7 @@ function endOfScalar(text: string, start: number): number {
   return at;
 }
 
-function skipSpace(text: string, start: number): number {
+export function skipSpace(text: string, start: number): number {
   let at = start;
   while (isSpace(text.charCodeAt(at))) at += 1;
   return at;

@@ -2,6 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { boundedPointer, findRepeated, measure } from './json.js';
 import type { JsonValue } from './messages.js';
 import { CLIENT_ENVELOPE, findVariant, type Level, SERVER_ENVELOPE } from './names.js';
+import { parseJson } from './parse.js';
 import { LONG_BYTES, type Room, weigh } from './weight.js';
 
 /** Why bytes could not become one unambiguous JSON value. A closed set: it labels findings, never quotes the bytes. */
@@ -85,7 +86,7 @@ function read(bytes: Buffer, envelope: Level, maxDepth: number, room: Room | und
   if (weight !== undefined && room?.takeValues(weight.bytes) === false) return undefined;
   const text = bytes.toString(encoding);
   if (text.charCodeAt(0) === BYTE_ORDER_MARK) return unreadable(bytes, '', 'bom');
-  const value = parse(text);
+  const value = parseJson(text);
   if (value === undefined) return unreadable(bytes, text, text.trim() === '' ? 'empty' : 'not-json');
   const { depth, repeats } = measure(text, value, weight?.strings);
   if (depth > maxDepth) return { bytes, text, value, depth, fault: 'too-deep', at: '' };
@@ -98,13 +99,4 @@ function read(bytes: Buffer, envelope: Level, maxDepth: number, room: Room | und
 
 function unreadable(bytes: Buffer, text: string, fault: ReadFault): Reading {
   return { bytes, text, value: undefined, depth: 0, fault, at: '' };
-}
-
-/** The parser's error quotes its input, so it goes no further. */
-function parse(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }

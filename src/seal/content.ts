@@ -2,6 +2,7 @@
 import type { StateToken } from '../engine/state.js';
 import type { AskedInput, AskedKind } from '../protocol/asked.js';
 import type { JsonObject } from '../protocol/messages.js';
+import { parseJson } from '../protocol/parse.js';
 
 const KINDS: readonly AskedKind[] = ['elicitation_form', 'elicitation_url', 'sampling', 'roots'];
 
@@ -45,7 +46,7 @@ export function encodeState(token: StateToken): string {
 /** The text is one of `encodeState`: it was authenticated, and its version is this one's. */
 export function decodeState(text: string): StateToken {
   const end = text.indexOf('\n');
-  const line = JSON.parse(end < 0 ? text : text.slice(0, end)) as Line;
+  const line = parseJson(end < 0 ? text : text.slice(0, end)) as unknown as Line;
   const [
     issuedAt,
     lifetime,

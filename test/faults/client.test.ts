@@ -281,6 +281,31 @@ describe('a client that sends too much', () => {
   });
 });
 
+describe('a client that is refused before it has sent all', () => {
+  const LONG = 8 * BODY_LIMIT;
+  const head = split(`Content-Length: ${LONG}`).head;
+  const outcomes = ['refused_inbound'];
+
+  it('has its answer, and its connection until then', async () => {
+    await survives(rig, { outcomes }, async () => {
+      const client = await rig.connect();
+      client.socket.write(head);
+      const answered = client.answer();
+      for (let left = LONG; left > 0; left -= BODY_LIMIT) client.socket.write(Buffer.alloc(BODY_LIMIT, ' '));
+      expect((await answered).status).toBe(413);
+    });
+  });
+
+  it('and sends no more is not waited for', async () => {
+    await survives(rig, { outcomes }, async () => {
+      const client = await rig.connect();
+      client.socket.write(`${head}{`);
+      expect((await client.answer()).status).toBe(413);
+      await client.closed;
+    });
+  });
+});
+
 describe('a client that frames its request oddly', () => {
   const refused: readonly (readonly [string, string])[] = [
     ['with a length and chunks', split('Content-Length: 5', 'Transfer-Encoding: chunked').head],

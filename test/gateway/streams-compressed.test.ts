@@ -48,7 +48,7 @@ async function* compressed(
     }
     coder.write(step);
     await flushed();
-    yield coder.read() as Uint8Array;
+    for (let some = coder.read(); some !== null; some = coder.read()) yield some as Uint8Array;
   }
   if (!whole) return;
   coder.end();

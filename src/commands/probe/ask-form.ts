@@ -3,6 +3,7 @@ import type { Answer } from '../../client/call.js';
 import { display, displayJson, displayLines } from '../../client/display.js';
 import { type Field, typedValue } from '../../client/fields.js';
 import type { JsonObject, JsonValue } from '../../protocol/messages.js';
+import { parseJson } from '../../protocol/parse.js';
 import { controlOf, type Person } from './ask.js';
 import type { Line } from './lines.js';
 import { fieldTitle } from './questions.js';
@@ -98,9 +99,8 @@ function chosen({ options }: Field, text: string): string {
 }
 
 function readJson(text: string): Read {
-  try {
-    return { value: JSON.parse(text) as JsonValue };
-  } catch {
-    return { fault: 'the revision has no such field: only JSON can answer it' };
-  }
+  const value = parseJson(text);
+  return value === undefined
+    ? { fault: 'the revision has no such field: only JSON can answer it' }
+    : { value };
 }

@@ -2,7 +2,8 @@
 import type { Said } from '../../client/answering.js';
 import { EVERY_CHANGE } from '../../client/listen.js';
 import { suggestion } from '../../config/nearest.js';
-import { isObject, type JsonObject, type JsonValue } from '../../protocol/messages.js';
+import { isObject, type JsonObject } from '../../protocol/messages.js';
+import { parseJson } from '../../protocol/parse.js';
 
 export type Listed = 'tools' | 'prompts' | 'resources' | 'templates';
 
@@ -120,7 +121,7 @@ function named(kind: 'tool' | 'prompt', form: string): Read {
     const [name = ''] = rest.split(/\s/, 1);
     if (name === '' || name.startsWith('{')) return misread(form);
     const text = rest.slice(name.length).trim();
-    const args = text === '' ? {} : jsonOf(text);
+    const args = text === '' ? {} : parseJson(text);
     return isObject(args) ? { kind, name, args } : { problem: `the arguments are no JSON object: ${form}` };
   };
 }
@@ -159,7 +160,7 @@ function readListen(rest: string): Directive | Misread {
   const [time = ''] = rest.split(/\s/, 1);
   const forMs = durationOf(time);
   const text = rest.slice(time.length).trim();
-  const filter = text === '' ? EVERY_CHANGE : jsonOf(text);
+  const filter = text === '' ? EVERY_CHANGE : parseJson(text);
   if (forMs === undefined || !isObject(filter)) return misread('listen SECONDS [{filter}]');
   return { kind: 'listen', forMs, filter };
 }
@@ -176,14 +177,6 @@ function durationOf(text: string): number | undefined {
   const [, digits, unit] = /^(\d+(?:\.\d+)?)(ms|s)?$/.exec(text) ?? [];
   if (digits === undefined) return undefined;
   return Math.min(Number(digits) * (unit === 'ms' ? 1 : 1_000), MAX_MS);
-}
-
-function jsonOf(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }
 
 function misread(form: string): Misread {
