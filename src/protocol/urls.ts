@@ -79,8 +79,8 @@ export function readWebUrl(text: string): WebUrl | undefined {
   const [, scheme = '', userInformation, hostAndPort = '', path = '', query = '', fragment = ''] = parts;
   if (hostAndPort.length > MAX_HOST_AND_PORT) return undefined;
   const host = HOST_AND_PORT.exec(hostAndPort)?.[1]?.toLowerCase();
-  if (host === undefined || ILLEGAL.test(`${userInformation ?? ''}${path}${query}${fragment}`))
-    return undefined;
+  const others = [userInformation, path, query, fragment];
+  if (host === undefined || others.some((part) => ILLEGAL.test(part ?? ''))) return undefined;
   const { hostname } = new URL(text);
   // A host that browsers read as another one (`0x7f.1`, `2130706433`) hides where the user is sent.
   if (hostname !== host && !host.startsWith('[')) return undefined;

@@ -65,6 +65,8 @@ describe('readWebUrl', () => {
     ['a port that is no number', 'https://mcp.example.com:https/'],
     ['a port beyond all ports', 'https://mcp.example.com:65536/'],
     ['a broken escape', 'https://mcp.example.com/%zz'],
+    ['an escape that goes on in the query', 'https://mcp.example.com/%4?1=1'],
+    ['an escape that goes on in the fragment', 'https://mcp.example.com/?%4#1'],
     ['a template', 'https://mcp.example.com/{id}'],
     ['a second at sign', 'https://a@b@evil.example/'],
     ['brackets outside of the host', 'https://mcp.example.com/?ids[]=1'],
