@@ -18,6 +18,18 @@ const SWITCHES: ReadonlyMap<string, string> = new Map([
   [NOTIFICATION_RESOURCES_CHANGED, 'resourcesListChanged'],
 ]);
 
+const OF_SUBSCRIPTIONS: ReadonlySet<string> = new Set([
+  ...SWITCHES.keys(),
+  NOTIFICATION_RESOURCE_UPDATED,
+  NOTIFICATION_ACKNOWLEDGED,
+  NOTIFICATION_CANCELLED,
+]);
+
+/** Is the notification one of a type that relates to no request but subscriptions/listen? */
+export function belongsToSubscription(method: string): boolean {
+  return OF_SUBSCRIPTIONS.has(method);
+}
+
 /** Does the filter of the request with this id admit the notification? Undefined for a type that only an extension could define. */
 export function admitsNotification(
   filter: JsonObject,

@@ -65,9 +65,27 @@ describe('listen-filtered', () => {
     expect(check({}, 'notifications/com.example/changed', {}, tasks)?.at).toBe('/method');
   });
 
-  it('judges notifications of subscriptions alone', () => {
+  it('judges notifications alone', () => {
     const listen = exchange({ method: 'subscriptions/listen' });
     expect(listenFiltered.check(outbound({ exchange: listen, position: 'final' }))).toBeUndefined();
-    expect(listenFiltered.check(event('notifications/progress'))).toBeUndefined();
+    expect(listenFiltered.check(outbound({ position: 'final' }))).toBeUndefined();
   });
+
+  it.each([
+    'notifications/tools/list_changed',
+    'notifications/prompts/list_changed',
+    'notifications/resources/list_changed',
+    'notifications/resources/updated',
+    'notifications/subscriptions/acknowledged',
+    'notifications/cancelled',
+  ])('finds %s on the stream of another request', (method) => {
+    expect(listenFiltered.check(event(method, { requestId: 1 }))?.at).toBe('/method');
+  });
+
+  it.each(['notifications/progress', 'notifications/message', 'notifications/tasks', 'notifications/x'])(
+    'leaves %s on the stream of another request to other rules',
+    (method) => {
+      expect(listenFiltered.check(event(method))).toBeUndefined();
+    },
+  );
 });
