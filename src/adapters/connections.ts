@@ -20,7 +20,8 @@ export class Connections {
   readonly #owed = new Roster<ServerResponse>();
   readonly #byClient = new Map<string, number>();
   readonly #excess = new WeakSet<Socket>();
-  #ending = false;
+  /** Once it ends: the replies that each connection is owed. */
+  #owing: Map<Socket, readonly ServerResponse[]> | undefined;
 
   constructor(
     readonly server: Server,
@@ -36,7 +37,7 @@ export class Connections {
 
   /** Every request passes here before it is answered. */
   owe(res: ServerResponse): void {
-    if (this.#ending) this.#endWith(res);
+    if (this.#owing !== undefined) this.#endWith(res, this.#owing);
     const place = this.#owed.enter(res);
     res.once('close', () => this.#paid(place, res));
   }
@@ -59,13 +60,10 @@ export class Connections {
    * also cut replies that are written and not yet sent.
    */
   end(): Promise<void> {
-    this.#ending = true;
-    const owing = new Set<Socket>();
-    const several = new Set<Socket>();
-    const owed = this.#owed.present();
-    for (const { req } of owed) (owing.has(req.socket) ? several : owing).add(req.socket);
-    // After the reply that says so Node closes, whatever waits behind it.
-    for (const res of owed) if (!several.has(res.req.socket)) res.shouldKeepAlive = false;
+    const owing = new Map<Socket, readonly ServerResponse[]>();
+    this.#owing = owing;
+    for (const res of this.#owed.present()) add(owing, res);
+    for (const owed of owing.values()) sayWhichIsLast(owed);
     return new Promise((resolve) => {
       Reflect.apply(NetServer.prototype.close, this.server, [() => resolve()]);
       for (const socket of this.#open) if (!owing.has(socket)) socket.destroy();
@@ -99,20 +97,28 @@ export class Connections {
 
   #paid(place: number, res: ServerResponse): void {
     this.#owed.leave(place, res);
-    if (!this.#ending) return;
+    if (this.#owing === undefined) return;
     const { socket } = res.req;
-    const [last, ...others] = this.#owedOn(socket);
-    if (last === undefined) socket.destroySoon();
-    else if (others.length === 0) last.shouldKeepAlive = false;
+    const left = this.#owing.get(socket)?.filter((other) => other !== res) ?? [];
+    this.#owing.set(socket, left);
+    if (left.length === 0) socket.destroySoon();
+    else sayWhichIsLast(left);
   }
 
   /** A client that sends another request on its connection has not asked for the end of it before. */
-  #endWith(res: ServerResponse): void {
-    for (const earlier of this.#owedOn(res.req.socket)) earlier.shouldKeepAlive = true;
+  #endWith(res: ServerResponse, owing: Map<Socket, readonly ServerResponse[]>): void {
+    for (const earlier of owing.get(res.req.socket) ?? []) earlier.shouldKeepAlive = true;
+    add(owing, res);
     res.shouldKeepAlive = false;
   }
+}
 
-  #owedOn(socket: Socket): ServerResponse[] {
-    return this.#owed.present().filter(({ req }) => req.socket === socket);
-  }
+function add(owing: Map<Socket, readonly ServerResponse[]>, res: ServerResponse): void {
+  const { socket } = res.req;
+  owing.set(socket, [...(owing.get(socket) ?? []), res]);
+}
+
+/** After the reply that says so Node closes, whatever waits behind it. */
+function sayWhichIsLast([last, ...others]: readonly ServerResponse[]): void {
+  if (last !== undefined && others.length === 0) last.shouldKeepAlive = false;
 }
