@@ -110,10 +110,10 @@ interface Following {
 function followBody(req: IncomingMessage, { limit, budget, resolve, reject }: Following): void {
   if (req.destroyed) return reject(gone());
   const pieces = new Pieces();
-  let settled = false;
   const settle = (body: BodyBytes) => {
-    settled = true;
-    if (body.kind !== 'bytes') req.off('data', onData).resume();
+    // Else they would be kept for as long as the exchange, which may be days.
+    req.off('data', onData).off('end', onEnd).off('close', onClose);
+    if (body.kind !== 'bytes') req.resume();
     const bytes = body.kind === 'bytes' ? body.bytes.length : 0;
     const read = () => {
       if (req.socket.destroyed) throw gone();
@@ -130,11 +130,8 @@ function followBody(req: IncomingMessage, { limit, budget, resolve, reject }: Fo
     else if (!budget.take(chunk.length)) settle({ kind: 'over-budget' });
     else pieces.append(chunk);
   };
-  const onEnd = () => {
-    if (!settled) settle({ kind: 'bytes', bytes: pieces.take() });
-  };
+  const onEnd = () => settle({ kind: 'bytes', bytes: pieces.take() });
   const onClose = () => {
-    if (settled) return;
     budget.give(pieces.length);
     reject(gone());
   };
