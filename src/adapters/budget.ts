@@ -1,6 +1,7 @@
 import type { Exchange } from '../engine/exchange.js';
 import { forget } from '../engine/forget.js';
 import type { Observer } from '../engine/observer.js';
+import { METHOD_LISTEN } from '../protocol/constants.js';
 import type { Reading } from '../protocol/reading.js';
 import { LONG_BYTES, type Room } from '../protocol/weight.js';
 import { Turns } from './turns.js';
@@ -40,9 +41,9 @@ export class Budget implements Room {
     this.#values = 0;
   }
 
-  /** Of a long request, once it is judged and sent on, only the bytes are held, if that can be. */
+  /** Of a long request, and of one that lasts, only the bytes are held once it is judged and sent on, if that can be. */
   settle(exchange: Exchange, reading: Reading): void {
-    if (reading.bytes.length <= LONG_BYTES) return;
+    if (reading.bytes.length <= LONG_BYTES && exchange.message.method !== METHOD_LISTEN) return;
     if (forget(exchange, reading)) this.giveValues();
     else this.#values = 0;
   }
