@@ -7,12 +7,10 @@ import type { ServerResponse } from 'node:http';
 export function linger({ req }: ServerResponse): void {
   const { socket } = req;
   if (req.complete) return;
-  const { destroySoon } = socket;
   // What node:http calls once an answer is written that is the last on its connection.
   socket.destroySoon = () => {
-    socket.destroySoon = destroySoon;
-    if (req.closed) return socket.destroySoon();
     socket.end();
     req.once('close', () => socket.destroy());
   };
+  req.once('close', () => Reflect.deleteProperty(socket, 'destroySoon'));
 }
