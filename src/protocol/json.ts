@@ -48,7 +48,7 @@ export function measure(
     const inner: typeof level = [];
     for (const container of level) {
       if (isArray(container)) for (const item of container) strings += sortOut(item, inner);
-      else for (const name of Object.keys(container)) strings += 1 + sortOut(container[name], inner);
+      else for (const item of Object.values(container)) strings += 1 + sortOut(item, inner);
     }
     depth += 1;
     level = inner;
