@@ -1,16 +1,17 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * A client that is still sending would lose its answer along with the connection. So that is closed when the rest of its
- * request has been read, or when the time for requests is up (RFC 9112, 9.6).
+ * A client that is still sending would lose its answer along with the connection. So where that is to be closed, it is
+ * once the rest of the request has been read, or when the time for requests is up (RFC 9112, 9.6).
  */
-export function linger({ req }: ServerResponse): void {
+export function linger({ req, shouldKeepAlive }: ServerResponse): void {
+  if (req.complete || shouldKeepAlive) return;
   const { socket } = req;
-  if (req.complete) return;
+  const { destroySoon } = socket;
   // What node:http calls once an answer is written that is the last on its connection.
   socket.destroySoon = () => {
+    if (req.closed) return destroySoon.call(socket);
     socket.end();
     req.once('close', () => socket.destroy());
   };
-  req.once('close', () => Reflect.deleteProperty(socket, 'destroySoon'));
 }
