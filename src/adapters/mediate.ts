@@ -79,7 +79,7 @@ export class Mediation implements Call {
       this.#fail(error);
     }
     this.#answered = true;
-    if (this.#flushed || this.res.writableFinished || this.res.destroyed) this.#leave();
+    if (this.#flushed || this.res.destroyed) this.#leave();
   }
 
   /** Admitted by its head, the exchange now counts against the limits. */
@@ -218,9 +218,10 @@ export class Mediation implements Call {
     if (this.res.destroyed) throw new ClientGone('the client left before its request was sent on');
   }
 
-  /** A connection that was cut says so, too, when it throws away what it had still to send. */
+  /** A connection that was cut, or a write on it that failed, says so, too, when it throws away what it had still to send. */
   #repliedWhole(): void {
-    if (this.req.socket.destroyed) return;
+    const { socket } = this.req;
+    if (socket.destroyed || socket.errored !== null) return;
     this.#flushed = true;
     if (this.#answered) this.#leave();
   }
