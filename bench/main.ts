@@ -1,7 +1,8 @@
 /** `npm run bench`: every workload, one after the other, and the page that says what was found. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { parseArgs } from 'node:util';
+import { Command } from 'commander';
+import { count, namesOf } from './flags.js';
 import { Lab } from './lab/lab.js';
 import { describeMachine } from './lab/machine.js';
 import { spread } from './report/figures.js';
@@ -15,29 +16,32 @@ const PAGE = 'docs/benchmarks.md';
 const ROUNDS = 5;
 const QUICK_ROUNDS = 2;
 
-const { values: flags } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    page: { type: 'boolean', default: false },
-    only: { type: 'string', default: '' },
-    subjects: { type: 'string', default: '' },
-    rounds: { type: 'string' },
-    profile: { type: 'string' },
-  },
-});
-const NAMES = WORKLOADS.map(({ name }) => name);
-const rounds = Number(flags.rounds ?? (flags.quick ? QUICK_ROUNDS : ROUNDS));
-const only = names(flags.only, NAMES);
-const subjects = names(flags.subjects);
-/** A short run, a part of a comparison, and one under the profiler are for the eye alone. */
-const kept = !flags.quick && subjects.length === 0 && flags.profile === undefined;
-
-function names(text: string, known?: readonly string[]): readonly string[] {
-  const given = text.split(',').filter(Boolean);
-  const unknown = given.find((name) => known?.includes(name) === false);
-  if (unknown === undefined) return given;
-  throw new Error(`${unknown} is none of ${known?.join(', ')}`);
+interface Flags {
+  readonly quick?: boolean;
+  readonly page?: boolean;
+  readonly only?: readonly string[];
+  readonly subjects?: readonly string[];
+  readonly rounds?: number;
+  readonly profile?: string;
 }
+
+const NAMES = WORKLOADS.map(({ name }) => name);
+const flags = new Command('npm run bench --')
+  .description(
+    'What an exchange costs through the gateway and through other proxies; written to docs/benchmarks.md.',
+  )
+  .option('--quick', 'for a first impression: two short rounds, and nothing is written')
+  .option('--only <names>', `some of the workloads: ${NAMES.join(', ')}`, namesOf(NAMES))
+  .option('--subjects <names>', 'compare some of the subjects; nothing is written', namesOf())
+  .option('--rounds <n>', `how many rounds (${ROUNDS} unless said, ${QUICK_ROUNDS} with --quick)`, count)
+  .option('--profile <dir>', 'leave CPU profiles of the gateway there; nothing is written')
+  .option('--page', 'only write the page anew')
+  .parse()
+  .opts<Flags>();
+const { quick = false, only = [], subjects = [] } = flags;
+const rounds = flags.rounds ?? (quick ? QUICK_ROUNDS : ROUNDS);
+/** A short run, a part of a comparison, and one under the profiler are for the eye alone. */
+const kept = !quick && subjects.length === 0 && flags.profile === undefined;
 
 async function measure(workload: Workload): Promise<Result> {
   const began = performance.now();
@@ -45,7 +49,7 @@ async function measure(workload: Workload): Promise<Result> {
   const lab = await Lab.open(SMALL_RESULT, flags.profile);
   try {
     const progress = (text: string) => void process.stderr.write(`${workload.name}: ${text}\n`);
-    const findings = await workload.run({ lab, rounds, quick: flags.quick, subjects, progress });
+    const findings = await workload.run({ lab, rounds, quick, subjects, progress });
     const { name, title, says } = workload;
     const command = `npm run bench -- --only ${name}`;
     const finished = new Date().toISOString();

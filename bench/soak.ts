@@ -7,7 +7,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { Command } from 'commander';
+import { positive, whole } from './flags.js';
 import { Changes } from './soak/changes.js';
 import { type Gateway, startGateway } from './soak/gateway.js';
 import { type Peer, startPeer } from './soak/peer.js';
@@ -23,23 +24,19 @@ const CHANGE_MS = 10_000;
 const QUIET_MS = 60_000;
 const GAUGES = ['exchanges_in_flight', 'streams_open', 'buffered_bytes'];
 
-function readFlags(): Circumstances & { readonly write: boolean } {
-  const { values } = parseArgs({
-    options: {
-      minutes: { type: 'string', default: '20' },
-      rate: { type: 'string', default: '400' },
-      seed: { type: 'string', default: '1' },
-      write: { type: 'boolean', default: false },
-    },
-  });
-  const minutes = Number(values.minutes);
-  return {
-    minutes,
-    rate: Number(values.rate),
-    seed: Number(values.seed),
-    warmUpSeconds: Math.round(Math.min(minutes * 30, Math.max(60, minutes * 12))),
-    write: values.write,
-  };
+type Flags = Pick<Circumstances, 'minutes' | 'rate' | 'seed'> & { readonly write?: boolean };
+
+function readFlags(): Circumstances & Flags {
+  const flags = new Command('npm run soak --')
+    .description('Mixed traffic through the built binary, each exchange held against what has to come of it.')
+    .option('--minutes <n>', 'how long', positive, 20)
+    .option('--rate <n>', 'exchanges a second', positive, 400)
+    .option('--seed <n>', 'the same traffic for the same seed', whole, 1)
+    .option('--write', 'put the figures into docs/soak.md')
+    .parse()
+    .opts<Flags>();
+  const warmUpSeconds = Math.round(Math.min(flags.minutes * 30, Math.max(60, flags.minutes * 12)));
+  return { ...flags, warmUpSeconds };
 }
 
 /** Runs the traffic for its time; yields a sample every five seconds. */

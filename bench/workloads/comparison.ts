@@ -38,6 +38,8 @@ export async function withEntrants<T>(
 ): Promise<T> {
   await run.lab.answer(answers);
   const wanted = kinds.filter(({ name }) => run.subjects.length === 0 || run.subjects.includes(name));
+  if (wanted.length === 0)
+    throw new Error(`no subject is named so; here are ${kinds.map(({ name }) => name).join(', ')}`);
   const entrants = await enter(run.lab, wanted, trialsFor);
   try {
     return await use(entrants);
