@@ -51,6 +51,17 @@ describe('a property', () => {
     );
   });
 
+  it('that runs out of time in the middle of a case waits for its end', async () => {
+    let running = 0;
+    const property = fc.asyncProperty(fc.nat(), async () => {
+      running += 1;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      running -= 1;
+    });
+    await fuzz(property, {}, { ...BRIEF, timeMs: 50 });
+    expect(running).toBe(0);
+  });
+
   it('whose cases are not what they are for fails', async () => {
     const seen = new Seen(['even', 'odd']);
     const property = fc.property(fc.nat(), () => seen.add('even'));

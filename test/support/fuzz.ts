@@ -83,7 +83,27 @@ async function check<T>(
   timeMs: number | undefined,
 ): Promise<fc.RunDetails<T>> {
   const limit = given({ interruptAfterTimeLimit: timeMs });
-  return fc.check(property as fc.IAsyncProperty<T>, { ...parameters, ...limit, timeout: CASE_MS });
+  let running: unknown;
+  const watched: fc.IAsyncProperty<T> = Object.assign(Object.create(property), {
+    run: (value: T) => {
+      const result = property.run(value);
+      running = result;
+      return result;
+    },
+  });
+  const details = await fc.check(watched, { ...parameters, ...limit, timeout: CASE_MS });
+  if (details.interrupted) await ended(running);
+  return details;
+}
+
+/** A case that the time cut short goes on, and needs until its end what the test closes. */
+async function ended(running: unknown): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CASE_MS);
+  });
+  await Promise.race([Promise.resolve(running).catch(() => {}), late]);
+  clearTimeout(timer);
 }
 
 /** A time that ends before the first case is none. */
