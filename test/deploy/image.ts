@@ -63,14 +63,27 @@ export type RunCommand = (
   env: Readonly<Record<string, string>>,
 ) => Promise<void>;
 
+/** How this machine reaches the package registry, where that takes something. */
+const WAY_OUT = [
+  'NODE_EXTRA_CA_CERTS',
+  'HTTPS_PROXY',
+  'https_proxy',
+  'NO_PROXY',
+  'no_proxy',
+  'npm_config_registry',
+];
+
 export function runAs(uid: string | undefined, home: string): RunCommand {
   return async (command, cwd, env) => {
     const shell = ['sh', '-e', '-c', command];
     const drop = ['setpriv', '--reuid', `${uid}`, '--regid', `${uid}`, '--clear-groups', '--no-new-privs'];
     const [program = '', ...args] = uid === undefined ? shell : [...drop, ...shell];
-    const surroundings = { PATH: process.env.PATH ?? '', HOME: home, npm_config_cache: join(home, 'cache') };
+    const way = Object.fromEntries(
+      WAY_OUT.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+    );
+    const own = { PATH: process.env.PATH ?? '', HOME: home, npm_config_cache: join(home, 'cache') };
     try {
-      await execute(program, args, { cwd, env: { ...surroundings, ...env }, maxBuffer: 1 << 26 });
+      await execute(program, args, { cwd, env: { ...way, ...own, ...env }, maxBuffer: 1 << 26 });
     } catch (error) {
       const { stdout, stderr } = error as { stdout: string; stderr: string };
       throw new Error(`RUN ${command}\n${stdout}${stderr}`);
